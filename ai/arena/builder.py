@@ -54,7 +54,8 @@ class Builder(Rusher):
 
     def _gain_of_roll(self, sides: int, view: Any) -> float:
         reached = [law for law in view.laws[view.seat] if law.card and law.number <= sides]
-        return 2 * DRAWN if reached else -1.0
+        is_rolled_anyway = getattr(view.options, "house_rules", False)  # in each turn
+        return 2 * DRAWN if reached and not is_rolled_anyway else -1.0
 
 
 def sides_of(card: str) -> int:

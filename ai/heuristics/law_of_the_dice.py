@@ -14,8 +14,11 @@ from mypy_extensions import i64
 from ai.heuristics.base import Heuristic
 from games.engines.base import State
 from games.engines.common.bits import count
+from games.engines.common.playing_cards import rank_of
+from games.engines.law_of_the_dice.game_logic import TURN_DIE
 from games.engines.law_of_the_dice.suit_scoring import HANDS_ONLY, LAWS_ONLY, NO_SEAT, VOTE
 from games.engines.law_of_the_dice.table_state import DiceState
+from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
 
 OWN_POINTS_WEIGHT: Final[float] = 3.9  # of all the points needed to win
 OTHERS_POINTS_WEIGHT: Final[float] = 3.5
@@ -25,6 +28,14 @@ LEAD_WEIGHT: Final[float] = 0.3  # of being ahead in one's best suit while no co
 HELD_CARD_WEIGHT: Final[float] = 0.2  # of a card that counts find, more than the average
 SPARE_CARD_WEIGHT: Final[float] = 0.1  # of a card in hand where only laws are counted
 TURN_WEIGHT: Final[float] = 0.3  # of being on turn
+UNNUMBERED_PART: Final[float] = 0.5  # of the worth of a law that has its number already
+ACES: Final[i64] = 0x8004002001000  # which give a law a number that a d4 can roll
+LATER_ROUNDS: Final[i64] = 6  # of turns after the next count, in which laws that stay fire, too
+# by rank, from the two: the cards that a law brings each time it fires; one that rolls fires others
+CARDS_OF_LAW: Final[list[float]] = [
+    *(2.0, 0.0, 2.0, 0.0, 1.0, 1.0, 0.0),
+    *(0.3, 0.4, 0.5, 0.6, 0.7, 0.8),
+]
 
 
 class DiceHeuristic(Heuristic):
@@ -60,11 +71,42 @@ def cards_score(state: DiceState, seat: i64) -> float:
 
 def cards_worth(state: DiceState, seat: i64) -> float:
     """The worth of a seat's cards in hand and in laws."""
-    hand, laws = count(state.deck.hands[seat]), count(state.tablets.law_cards(seat))
+    laws = count(state.tablets.law_cards(seat))
+    hand = float(count(state.deck.hands[seat])) + expected_cards(state, seat)
     if state.variant.counted == HANDS_ONLY:
-        return HELD_CARD_WEIGHT * float(hand)
+        return HELD_CARD_WEIGHT * hand
     spare = SPARE_CARD_WEIGHT if state.variant.counted == LAWS_ONLY else HELD_CARD_WEIGHT
-    return HELD_CARD_WEIGHT * float(laws) + spare * float(hand)
+    return HELD_CARD_WEIGHT * float(laws) + spare * hand
+
+
+def expected_cards(state: DiceState, seat: i64) -> float:
+    """The cards that a seat's laws will bring by the dice of later turns, by the house rules. A law
+    that a die cannot reach is worth a part of that while its owner holds a card to number it."""
+    if not state.variant.house_rules:
+        return 0.0
+    total, aces = 0.0, count(state.deck.hands[seat] & ACES)
+    for law in range(seat * SLOT_COUNT, seat * SLOT_COUNT + SLOT_COUNT):
+        card = state.tablets.laws[law]
+        if card == NO_CARD:
+            continue
+        brought = CARDS_OF_LAW[rank_of(card)]
+        if state.tablets.numbers[law] <= TURN_DIE:
+            total += brought
+        elif aces > 0:
+            aces -= 1
+            total += UNNUMBERED_PART * brought
+    return total * float(turns_ahead(state)) / float(TURN_DIE)
+
+
+def turns_ahead(state: DiceState) -> i64:
+    """The turns that will begin before the next count, if it is called as soon as it can be, and of
+    the deal after it as many as a heuristic can count on."""
+    before: i64 = state.seats
+    if state.caller != NO_SEAT:
+        before = (state.caller - state.turn - 1) % state.seats
+    elif state.is_calm():
+        before += state.seats - state.turns
+    return before + LATER_ROUNDS * state.seats
 
 
 def count_score(state: DiceState, seat: i64) -> float:

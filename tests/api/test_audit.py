@@ -278,4 +278,4 @@ def test_a_view_in_a_reply_is_that_of_the_rules(world: World) -> None:
     table = selectors.game_projection(game)
     view = world.as_ada.get(f"{GAMES}/{game}").json()["view"]
     expected = json.loads(json.dumps(json_codec.to_json(table.engine.view(table.state, 0))))
-    assert view == {"type": "law_of_the_dice.view.v2", **expected}
+    assert view == {"type": "law_of_the_dice.view.v3", **expected}

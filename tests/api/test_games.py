@@ -58,7 +58,7 @@ class TestCreating:
 
     def test_takes_options_with_their_type_as_it_gives_them(self, world: World) -> None:
         game = create_game(world.as_ada, options={"points_to_win": 2}, seats=BOTS)
-        assert game["options"]["type"] == "law_of_the_dice.options.v2"
+        assert game["options"]["type"] == "law_of_the_dice.options.v3"
         again = create_game(world.as_ada, options=game["options"], seats=BOTS)
         assert again["options"] == game["options"]
         log = world.as_ada.get(again["links"]["log"]).json()

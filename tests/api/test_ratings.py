@@ -94,15 +94,20 @@ class TestRatedGames:
         assert world.as_ada.send(GAMES, body).status_code == 201
 
     @pytest.mark.parametrize(
-        "members", [{"options": {}}, {"options": {}, "version": 1}, {"options": {"legs": 1}}]
+        "members",
+        [
+            {"options": {"legs": 1}},
+            {"options": {}, "version": 1},
+            {"options": {}, "version": 2},
+        ],
     )
     def test_of_two_in_which_one_player_alone_begins_are_refused(
         self, world: World, members: dict[str, Any]
     ) -> None:
-        """Version 1 is refused as well, though the newest version alone knows legs."""
+        """Two legs are the default of the newest version alone."""
         body = {"rules": SLUG, "seats": OPEN} | RATED | members
         problem = assert_refused(world.as_ada.send(GAMES, body), "rated-legs")
-        assert "version 2 with the option `legs: 2`" in problem["detail"]
+        assert "version 3 without `legs: 1`" in problem["detail"]
         assert not Game.objects.exists()
         assert world.as_ada.send(GAMES, body | {"rated": False}).status_code == 201
         three = body | {"seats": [*OPEN, OPEN[1]], "options": {}}

@@ -19,6 +19,7 @@ DECK: Final = [rank + suit for suit in SUITS for rank in RANKS]
 DICE: Final = {"9": 20, "10": 12, "J": 10, "Q": 8, "K": 6, "A": 4}
 SUIT_OF_ROLL: Final = {1: "hearts", 2: "diamonds", 3: "spades", 4: "clubs"}
 HAND, HIGHEST, ACTIONS, MOST_COUNTS = 5, 20, 2, 200
+TURN_DIE: Final = 4  # of the house rules
 SLOTS: Final = (0, 1, 2)
 CHANCE: Final = {"drew", "rolled", "stole", "swapped", "suit_rolled", "counted", "dealt"}
 
@@ -75,6 +76,8 @@ class LawOfTheDiceReferee(Referee):
         self.opened: list[str] = []  # the latest votes by seat, once they are opened
         self.winners: list[int] = []
         self.leg = 1
+        self.legs = self.options.get("legs", 1) or (2 if self.seats == 2 else 1)  # R42
+        self.has_house_rules = self.options.get("house_rules", False)
         self.first_points: list[int] = []  # by seat: of the first of two legs, once it is over
         self.turn = self.starter = self.opener = seen.views[None]["turn"]  # R2: chance
         self.asked: dict[int, list[dict[str, Any]]] = {}
@@ -89,6 +92,8 @@ class LawOfTheDiceReferee(Referee):
             yield {"kind": "dealt", "seat": seat, "cards": hand[:HAND]}
         (drawn,) = seen.views[self.turn]["hand"][HAND:]
         yield {"kind": "drew", "seat": self.turn, "card": drawn}
+        for roll in seen.views[None]["rolled"]:
+            yield {"kind": "rolled", **roll}
 
     def take(self, seat: int, action: Json, seen: Seen) -> None:
         self.events = iter([event for event in all_events(seen) if event["kind"] in CHANCE])
@@ -152,7 +157,8 @@ class LawOfTheDiceReferee(Referee):
 
     def deal(self) -> None:
         """Shuffle all cards but the kept laws, and deal five to each player."""
-        if not self.options["laws_kept"]:
+        self.turns = 0  # since the deal
+        if not self.keeps_laws():
             self.tablets = [[Slot() for _ in SLOTS] for _ in range(self.seats)]
         self.discard: list[str] = []
         self.knowers: dict[str, set[Viewer]] = {}
@@ -167,6 +173,10 @@ class LawOfTheDiceReferee(Referee):
                 self.receive(seat, card, knowers={seat})
         in_hands = {card for hand in self.hands for card in hand}
         assert len((self.pile | in_hands | laws) - {None}) == len(DECK)
+
+    def keeps_laws(self) -> bool:
+        """R41: whether laws stay after a count."""
+        return bool(self.options["laws_kept"] or self.has_house_rules)
 
     def draw(self, seat: int) -> None:
         """Draw a card, unless the pile is empty."""
@@ -206,20 +216,27 @@ class LawOfTheDiceReferee(Referee):
     # -- a turn -------------------------------------------------------------------------------
 
     def take_turn(self, seat: int) -> Steps:
-        """Draw, take two actions, and perhaps call a count."""
+        """Draw, roll by the house rules, take two actions, and perhaps call a count."""
+        self.turns += 1
         self.draw(seat)
         self.agenda = [task("end", seat)] + [task("act", seat)] * ACTIONS
+        if self.has_house_rules:
+            yield from self.roll_chain(seat, TURN_DIE)  # R39
         for _ in range(ACTIONS):
             pending = self.agenda.pop()
             options = self.possible_actions(seat)
             answer = yield from self.ask(pending, options, is_action=True)
             yield from self.act(seat, answer)
         self.agenda = []
-        if self.caller is None:  # R19
+        if self.caller is None and not self.is_calm():  # R19
             ends = [action("call_count"), action("end_turn")]
             answer = yield from self.ask(task("close", seat), ends)
             if answer == action("call_count"):
                 self.caller = seat
+
+    def is_calm(self) -> bool:
+        """R40: whether it is too early after the deal to call a count."""
+        return self.has_house_rules and self.turns <= self.seats
 
     def possible_actions(self, seat: int) -> list[dict[str, Any]]:
         """Everything that a player may do with one of the two actions."""
@@ -281,9 +298,13 @@ class LawOfTheDiceReferee(Referee):
         """The effect of a card that was played; R18: a dice card starts a chain."""
         if rank not in DICE:
             yield from self.apply_effect(seat, rank, skipped=1)
-            return
+        else:
+            yield from self.roll_chain(seat, DICE[rank])
+
+    def roll_chain(self, seat: int, die: int) -> Steps:
+        """Roll a die, and let all laws take effect that it sets off."""
         self.fired = set()
-        self.roll(seat, DICE[rank])
+        self.roll(seat, die)
         while self.waiting:
             owner, slot = self.waiting.pop(0)
             self.agenda.append(task("chain", owner))
@@ -489,7 +510,7 @@ class LawOfTheDiceReferee(Referee):
 
     def find_winners(self) -> None:
         """End the game with its last leg."""
-        if self.is_leg_over() and self.leg == self.options.get("legs", 1):
+        if self.is_leg_over() and self.leg == self.legs:
             played = [points for points in (self.first_points, self.points) if points]
             payoffs = [sum(map(payoff, played, [seat] * len(played))) for seat in range(self.seats)]
             self.winners = [seat for seat in range(self.seats) if payoffs[seat] == max(payoffs)]
@@ -530,7 +551,8 @@ class LawOfTheDiceReferee(Referee):
         }
         second = {"starter": self.starter, "opened": self.opened, "leg": self.leg}
         second |= {"opener": self.opener, "first_points": self.first_points}
-        return fields if self.version == 1 else fields | second
+        added: tuple[dict[str, Json], ...] = ({}, second, second | {"turns": self.turns})
+        return fields | added[self.version - 1]
 
     def known_to(self, viewer: Viewer) -> list[Json]:
         """R30: the cards in other hands that a viewer knows: all when the game is over."""

@@ -15,6 +15,7 @@ from tests.referees.law_of_the_dice import (
     DICE,
     HIGHEST,
     SUITS,
+    TURN_DIE,
     LawOfTheDiceReferee,
     Slot,
     Steps,
@@ -33,6 +34,7 @@ MOST_COUNTS: Final = 200  # R24
 LOW_NUMBER: Final = 6
 POINTS: Final = 10
 POINTS_OF_CHAINS: Final = 4
+HOUSE_RULES_SINCE: Final = 3
 
 
 @pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
@@ -65,9 +67,10 @@ class Rollers(runner.Players):
 
 
 def chain_game(version: int, seed: int) -> runner.RefereedGame:
-    """A long game in which laws and their numbers last."""
+    """A long game in which laws and their numbers last: by the house rules, if it has them."""
     game = runner.refereed_game(Rulebook.slug, version, seed)
-    return runner.with_options(game, laws_kept=True, points_to_win=POINTS_OF_CHAINS)
+    lasting = "laws_kept" if version < HOUSE_RULES_SINCE else "house_rules"
+    return runner.with_options(game, **{lasting: True}, points_to_win=POINTS_OF_CHAINS)
 
 
 @pytest.mark.parametrize("version", installed_versions(Rulebook.slug))
@@ -287,9 +290,9 @@ def add_points(self: Rulebook) -> None:
 
 def stop_after_one_leg(self: Rulebook) -> None:
     """The second leg is not played if the first had a winner."""
-    legs, self.options["legs"] = self.options["legs"], self.leg
+    legs, self.legs = self.legs, self.leg
     Rulebook.find_winners(self)
-    self.options["legs"] = legs
+    self.legs = legs
 
 
 MISREADINGS: Final[Mapping[str, tuple[int, int, dict[str, Any]]]] = {
@@ -328,6 +331,21 @@ CHAIN_MISREADINGS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
 }
 
 
+def roll_after_acting(self: Rulebook, seat: int) -> Steps:
+    """The die of a turn is its last."""
+    self.has_house_rules = False
+    yield from Rulebook.take_turn(self, seat)
+    self.has_house_rules = True
+    yield from self.roll_chain(seat, TURN_DIE)
+
+
+HOUSE_MISREADINGS: Final[Mapping[str, dict[str, Any]]] = {
+    "R39 the die comes last": {"take_turn": roll_after_acting},
+    "R40 the last player may call": {"is_calm": lambda self: self.turns < self.seats},
+    "R41 laws go back": {"keeps_laws": lambda self: False},
+}
+
+
 LEGS_MISREADINGS: Final[Mapping[str, dict[str, Any]]] = {
     "R35 the same player begins": {"begin_second_leg": begin_again},
     "R35 kept laws stay": {"begin_second_leg": keep_laws},
@@ -349,6 +367,13 @@ def test_a_misread_ruling_about_chains_is_found(name: str) -> None:
     seed, methods = CHAIN_MISREADINGS[name]
     with pytest.raises(runner.Disagreement):
         runner.check_game(type("Misread", (Rulebook,), methods), chain_game(1, seed), Rollers)
+
+
+@pytest.mark.parametrize("name", HOUSE_MISREADINGS)
+def test_a_misread_house_rule_is_found(name: str) -> None:
+    rulebook = type("Misread", (Rulebook,), HOUSE_MISREADINGS[name])
+    with pytest.raises(runner.Disagreement):
+        runner.check_game(rulebook, chain_game(HOUSE_RULES_SINCE, 0), Rollers)
 
 
 @pytest.mark.parametrize("name", LEGS_MISREADINGS)

@@ -5741,6 +5741,115 @@ export interface components {
             /** @description last_word: the tied suits Default: `[]`. */
             suits?: components["schemas"]["LawOfTheDiceSuit"][];
         };
+        /** @description The variant; who goes on after a count; the legs; and our house rules, by which laws fire. */
+        LawOfTheDiceThirdOptions: {
+            /**
+             * @description The ruleset that they belong to.
+             * @constant
+             */
+            type?: "law_of_the_dice.options.v3";
+            /** @description who chooses the suit of a count: all players by vote, or a die Default: `"vote"`. */
+            suit_by?: components["schemas"]["LawOfTheDiceSuitBy"];
+            /** @description the cards that are counted Default: `"hands"`. */
+            counted?: components["schemas"]["LawOfTheDiceCounted"];
+            /** @description whether laws stay after a count Default: `false`. */
+            laws_kept?: boolean;
+            /** @description the points that win the game Default: `3`. */
+            points_to_win?: number;
+            /** @description who goes on after a called count Default: `"left_of_caller"`. */
+            next_turn?: components["schemas"]["LawOfTheDiceNextTurn"];
+            /** @description who goes on after the count of an empty draw pile: the next, or the same player Default: `"same"`. */
+            empty_pile?: components["schemas"]["LawOfTheDiceEmptyPile"];
+            /** @description the number of legs; with two, each of two players begins once. 0: two legs for two players Default: `0`. */
+            legs?: number;
+            /** @description our own, for games in which laws fire: each turn begins with a d4, laws stay after a count, and a count can be called once each player has had a turn since the deal Default: `false`. */
+            house_rules?: boolean;
+        };
+        /** @description The variant; who goes on after a count; the legs; and our house rules, by which laws fire. */
+        LawOfTheDiceThirdOptionsWithType: {
+            /**
+             * @description The ruleset that they belong to. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "law_of_the_dice.options.v3";
+            /** @description who chooses the suit of a count: all players by vote, or a die Default: `"vote"`. */
+            suit_by?: components["schemas"]["LawOfTheDiceSuitBy"];
+            /** @description the cards that are counted Default: `"hands"`. */
+            counted?: components["schemas"]["LawOfTheDiceCounted"];
+            /** @description whether laws stay after a count Default: `false`. */
+            laws_kept?: boolean;
+            /** @description the points that win the game Default: `3`. */
+            points_to_win?: number;
+            /** @description who goes on after a called count Default: `"left_of_caller"`. */
+            next_turn?: components["schemas"]["LawOfTheDiceNextTurn"];
+            /** @description who goes on after the count of an empty draw pile: the next, or the same player Default: `"same"`. */
+            empty_pile?: components["schemas"]["LawOfTheDiceEmptyPile"];
+            /** @description the number of legs; with two, each of two players begins once. 0: two legs for two players Default: `0`. */
+            legs?: number;
+            /** @description our own, for games in which laws fire: each turn begins with a d4, laws stay after a count, and a count can be called once each player has had a turn since the deal Default: `false`. */
+            house_rules?: boolean;
+        };
+        /** @description The table as version 3 shows it. */
+        LawOfTheDiceThirdView: {
+            /**
+             * @description The ruleset that it belongs to. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "law_of_the_dice.view.v3";
+            /** @description the viewer's seat; null: an onlooker */
+            seat: number | null;
+            options: components["schemas"]["LawOfTheDiceThirdOptions"];
+            /** @description the seats that must act; empty when the game is over */
+            to_act: number[];
+            /** @description the seat on turn */
+            turn: number;
+            /** @description the seat that has called a count; null if none has */
+            caller: number | null;
+            /** @description by seat: the points */
+            points: number[];
+            /** @description the number of counts so far */
+            counts: number;
+            /** @description the latest count; null before the first */
+            last_count: components["schemas"]["LawOfTheDiceCount"] | null;
+            /** @description the viewer's cards; empty for an onlooker */
+            hand: components["schemas"]["LawOfTheDiceCard"][];
+            /** @description by seat: the number of cards in hand */
+            hand_sizes: number[];
+            /** @description cards in hands of others that the viewer knows */
+            known: components["schemas"]["LawOfTheDiceKnown"][];
+            /** @description by seat: the slots of the tablet */
+            laws: components["schemas"]["LawOfTheDiceLaw"][][];
+            /** @description the number of cards in the draw pile */
+            draw_pile: number;
+            /** @description the top last */
+            discard_pile: components["schemas"]["LawOfTheDiceCard"][];
+            /** @description the tasks that are still to be done, the next last */
+            agenda: components["schemas"]["LawOfTheDiceTask"][];
+            /** @description triggered laws, the next first */
+            waiting: components["schemas"]["LawOfTheDicePlace"][];
+            /** @description laws that this chain cannot trigger again */
+            fired: components["schemas"]["LawOfTheDicePlace"][];
+            /** @description this turn, the oldest first */
+            rolled: components["schemas"]["LawOfTheDiceRolled"][];
+            /** @description the viewer's own sealed vote; null if there is none */
+            vote: components["schemas"]["LawOfTheDiceSuit"] | null;
+            /** @description the seats that have voted */
+            voted: number[];
+            /** @description the seats that win; empty before the end */
+            winners: number[];
+            /** @description the seat whose turn was the first since the deal */
+            starter: number;
+            /** @description the latest votes by seat, once they are opened */
+            opened: components["schemas"]["LawOfTheDiceSuit"][];
+            /** @description the current one, from 1: points and counts are its own */
+            leg: number;
+            /** @description the seat that began it */
+            opener: number;
+            /** @description by seat: the points of the first of two legs, once it is over */
+            first_points: number[];
+            /** @description the number of turns that have begun since the deal */
+            turns: number;
+        };
         /** @description The seat takes a card from the discard pile. */
         LawOfTheDiceTookDiscardNews: {
             /**
@@ -6810,7 +6919,7 @@ export interface components {
             /** @description The time of expiry; null if it does not expire. */
             expires?: string | null;
         };
-        NewOptions: components["schemas"]["LawOfTheDiceOptions"] | components["schemas"]["LawOfTheDiceSecondOptions"] | components["schemas"]["DuelEdgedSwordOptions"] | components["schemas"]["DuelEdgedSwordV2Options"] | components["schemas"]["DualityOptions"] | components["schemas"]["LawOptions"] | components["schemas"]["LawV2Options"] | components["schemas"]["DuelOfLawOptions"] | components["schemas"]["DuelOfLawSecondOptions"];
+        NewOptions: components["schemas"]["LawOfTheDiceOptions"] | components["schemas"]["LawOfTheDiceSecondOptions"] | components["schemas"]["LawOfTheDiceThirdOptions"] | components["schemas"]["DuelEdgedSwordOptions"] | components["schemas"]["DuelEdgedSwordV2Options"] | components["schemas"]["DualityOptions"] | components["schemas"]["LawOptions"] | components["schemas"]["LawV2Options"] | components["schemas"]["DuelOfLawOptions"] | components["schemas"]["DuelOfLawSecondOptions"];
         /**
          * @description A proposal of your seat: a draw, the end without a result, a takeback or a pause. A takeback
          *     names the entry `to` return to: the one before the first of your last actions that is to go.
@@ -6890,7 +6999,7 @@ export interface components {
             title: string;
         };
         /** @description The options of a game. */
-        Options: components["schemas"]["LawOfTheDiceOptionsWithType"] | components["schemas"]["LawOfTheDiceSecondOptionsWithType"] | components["schemas"]["DuelEdgedSwordOptionsWithType"] | components["schemas"]["DuelEdgedSwordV2OptionsWithType"] | components["schemas"]["DualityOptionsWithType"] | components["schemas"]["LawOptionsWithType"] | components["schemas"]["LawV2OptionsWithType"] | components["schemas"]["DuelOfLawOptionsWithType"] | components["schemas"]["DuelOfLawSecondOptionsWithType"];
+        Options: components["schemas"]["LawOfTheDiceOptionsWithType"] | components["schemas"]["LawOfTheDiceSecondOptionsWithType"] | components["schemas"]["LawOfTheDiceThirdOptionsWithType"] | components["schemas"]["DuelEdgedSwordOptionsWithType"] | components["schemas"]["DuelEdgedSwordV2OptionsWithType"] | components["schemas"]["DualityOptionsWithType"] | components["schemas"]["LawOptionsWithType"] | components["schemas"]["LawV2OptionsWithType"] | components["schemas"]["DuelOfLawOptionsWithType"] | components["schemas"]["DuelOfLawSecondOptionsWithType"];
         /** @description The position in another game with which a fork begins; `hash` is that game's at `seq`. */
         Origin: {
             /** @description The id of the game. */
@@ -8165,7 +8274,7 @@ export interface components {
             links: components["schemas"]["NoticeLinks"];
         };
         /** @description What a seat or an onlooker may know of a game. */
-        View: components["schemas"]["LawOfTheDiceView"] | components["schemas"]["LawOfTheDiceSecondView"] | components["schemas"]["DuelEdgedSwordView"] | components["schemas"]["DuelEdgedSwordV2View"] | components["schemas"]["DualityView"] | components["schemas"]["LawView"] | components["schemas"]["LawV2View"] | components["schemas"]["DuelOfLawView"] | components["schemas"]["DuelOfLawV2SecondView"];
+        View: components["schemas"]["LawOfTheDiceView"] | components["schemas"]["LawOfTheDiceSecondView"] | components["schemas"]["LawOfTheDiceThirdView"] | components["schemas"]["DuelEdgedSwordView"] | components["schemas"]["DuelEdgedSwordV2View"] | components["schemas"]["DualityView"] | components["schemas"]["LawView"] | components["schemas"]["LawV2View"] | components["schemas"]["DuelOfLawView"] | components["schemas"]["DuelOfLawV2SecondView"];
         /** @enum {string} */
         Visibility: "public" | "private" | "unlisted";
         /** @description Changes to a webhook. A member that is null stays as it is. */
@@ -9275,13 +9384,13 @@ export interface operations {
                      *               "type": "law_of_the_dice.draw"
                      *             },
                      *             "label": "Draw a card",
-                     *             "visits": 63,
-                     *             "value": 655,
+                     *             "visits": 50,
+                     *             "value": 577,
                      *             "line": [
                      *               {
                      *                 "seat": 0,
                      *                 "label": "Draw a card",
-                     *                 "visits": 32
+                     *                 "visits": 25
                      *               }
                      *             ]
                      *           },
@@ -9291,33 +9400,50 @@ export interface operations {
                      *               "card": "8D"
                      *             },
                      *             "label": "Play 8♦: swap a card with another player",
-                     *             "visits": 45,
-                     *             "value": 621,
+                     *             "visits": 44,
+                     *             "value": 561,
                      *             "line": [
                      *               {
                      *                 "seat": 0,
                      *                 "label": "Play 8♦: swap a card with another player",
-                     *                 "visits": 23
+                     *                 "visits": 22
                      *               },
                      *               {
                      *                 "seat": 0,
                      *                 "label": "Give 5♥ to seat 1",
-                     *                 "visits": 6
+                     *                 "visits": 5
                      *               }
                      *             ]
                      *           },
                      *           {
                      *             "action": {
                      *               "type": "law_of_the_dice.play",
-                     *               "card": "JD"
+                     *               "card": "5H"
                      *             },
-                     *             "label": "Play J♦: roll the d10",
+                     *             "label": "Play 5♥: swap two of your numbers",
                      *             "visits": 40,
-                     *             "value": 608,
+                     *             "value": 552,
                      *             "line": [
                      *               {
                      *                 "seat": 0,
-                     *                 "label": "Play J♦: roll the d10",
+                     *                 "label": "Play 5♥: swap two of your numbers",
+                     *                 "visits": 20
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "JD",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make J♦ law 1, on 20",
+                     *             "visits": 39,
+                     *             "value": 550,
+                     *             "line": [
+                     *               {
+                     *                 "seat": 0,
+                     *                 "label": "Make J♦ law 1, on 20",
                      *                 "visits": 20
                      *               }
                      *             ]
@@ -9329,7 +9455,7 @@ export interface operations {
                      *             },
                      *             "label": "Play K♣: roll the d6",
                      *             "visits": 39,
-                     *             "value": 606,
+                     *             "value": 550,
                      *             "line": [
                      *               {
                      *                 "seat": 0,
@@ -9341,15 +9467,50 @@ export interface operations {
                      *           {
                      *             "action": {
                      *               "type": "law_of_the_dice.play",
-                     *               "card": "5H"
+                     *               "card": "AC"
                      *             },
-                     *             "label": "Play 5♥: swap two of your numbers",
-                     *             "visits": 38,
-                     *             "value": 607,
+                     *             "label": "Play A♣: roll the d4",
+                     *             "visits": 39,
+                     *             "value": 550,
                      *             "line": [
                      *               {
                      *                 "seat": 0,
-                     *                 "label": "Play 5♥: swap two of your numbers",
+                     *                 "label": "Play A♣: roll the d4",
+                     *                 "visits": 20
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.put_number",
+                     *               "card": "JD",
+                     *               "slot": 1,
+                     *               "number": 10
+                     *             },
+                     *             "label": "Spend J♦ to put 10 on slot 1",
+                     *             "visits": 39,
+                     *             "value": 550,
+                     *             "line": [
+                     *               {
+                     *                 "seat": 0,
+                     *                 "label": "Spend J♦ to put 10 on slot 1",
+                     *                 "visits": 20
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "action": {
+                     *               "type": "law_of_the_dice.enact",
+                     *               "card": "5H",
+                     *               "slot": 1
+                     *             },
+                     *             "label": "Make 5♥ law 1, on 20",
+                     *             "visits": 38,
+                     *             "value": 549,
+                     *             "line": [
+                     *               {
+                     *                 "seat": 0,
+                     *                 "label": "Make 5♥ law 1, on 20",
                      *                 "visits": 19
                      *               }
                      *             ]
@@ -9361,7 +9522,7 @@ export interface operations {
                      *             },
                      *             "label": "Play 7♥: take the top discard",
                      *             "visits": 38,
-                     *             "value": 604,
+                     *             "value": 550,
                      *             "line": [
                      *               {
                      *                 "seat": 0,
@@ -9373,66 +9534,16 @@ export interface operations {
                      *           {
                      *             "action": {
                      *               "type": "law_of_the_dice.enact",
-                     *               "card": "JD",
+                     *               "card": "7H",
                      *               "slot": 1
                      *             },
-                     *             "label": "Make J♦ law 1, on 20",
+                     *             "label": "Make 7♥ law 1, on 20",
                      *             "visits": 38,
-                     *             "value": 604,
+                     *             "value": 549,
                      *             "line": [
                      *               {
                      *                 "seat": 0,
-                     *                 "label": "Make J♦ law 1, on 20",
-                     *                 "visits": 19
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "action": {
-                     *               "type": "law_of_the_dice.enact",
-                     *               "card": "KC",
-                     *               "slot": 1
-                     *             },
-                     *             "label": "Make K♣ law 1, on 20",
-                     *             "visits": 38,
-                     *             "value": 603,
-                     *             "line": [
-                     *               {
-                     *                 "seat": 0,
-                     *                 "label": "Make K♣ law 1, on 20",
-                     *                 "visits": 19
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "action": {
-                     *               "type": "law_of_the_dice.play",
-                     *               "card": "AC"
-                     *             },
-                     *             "label": "Play A♣: roll the d4",
-                     *             "visits": 38,
-                     *             "value": 606,
-                     *             "line": [
-                     *               {
-                     *                 "seat": 0,
-                     *                 "label": "Play A♣: roll the d4",
-                     *                 "visits": 19
-                     *               }
-                     *             ]
-                     *           },
-                     *           {
-                     *             "action": {
-                     *               "type": "law_of_the_dice.enact",
-                     *               "card": "AC",
-                     *               "slot": 1
-                     *             },
-                     *             "label": "Make A♣ law 1, on 20",
-                     *             "visits": 38,
-                     *             "value": 603,
-                     *             "line": [
-                     *               {
-                     *                 "seat": 0,
-                     *                 "label": "Make A♣ law 1, on 20",
+                     *                 "label": "Make 7♥ law 1, on 20",
                      *                 "visits": 19
                      *               }
                      *             ]
@@ -9440,11 +9551,11 @@ export interface operations {
                      *         ],
                      *         "parts": [
                      *           {
-                     *             "seed": "2301580146007676661",
+                     *             "seed": "3735466786275086650",
                      *             "simulations": 300
                      *           },
                      *           {
-                     *             "seed": "915229032446462524",
+                     *             "seed": "1396244022492729116",
                      *             "simulations": 300
                      *           }
                      *         ]
@@ -10033,19 +10144,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -10057,7 +10169,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
                      *       "first": 4,
-                     *       "hash": "6d849c4bb74ea1eced25bb82012637ac1f868a938ed3af2c646119e4e6ba19a6",
+                     *       "hash": "1812370d45611da92566996ca93243228a28531775c83dee4db181e78f5ed2a1",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -10105,7 +10217,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -10114,7 +10226,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -10208,7 +10321,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "6331580641fa7854fb0656",
@@ -10674,19 +10788,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -10698,7 +10813,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
                      *       "first": 4,
-                     *       "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *       "hash": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -10746,7 +10861,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -10755,7 +10870,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -10849,7 +10965,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "6331580641fa7854fb0656",
@@ -11333,19 +11450,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "over",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -11357,7 +11475,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 6,
                      *       "first": 4,
-                     *       "hash": "3eebc7159872493ca49a805f74a199cc0b1857dc5f0a47de8c0e63f785f225a6",
+                     *       "hash": "729c64e74df7936ccfbee4864e6a9d945aaaa79dfb52c574c6ee6b11b12d7d7e",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -11403,7 +11521,7 @@ export interface operations {
                      *       "ending": "aborted",
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -11412,7 +11530,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -11506,7 +11625,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -11655,7 +11775,7 @@ export interface operations {
                      *             "text": "Seat 0 enacts 7♥ as law 3, on 20"
                      *           }
                      *         ],
-                     *         "hash": "52e10f762804fffb550d7bed6778c466467047d546e62e8b4409b2c03a231d44",
+                     *         "hash": "b062c50f5057c552905d1a146bb02324fbdc8c9bfcf396afeb9735bbc345e4f9",
                      *         "public": {
                      *           "action": {
                      *             "card": "7H",
@@ -11664,7 +11784,7 @@ export interface operations {
                      *           },
                      *           "at": "2026-11-21T12:00:00.000Z",
                      *           "game": "game_01936d0ea40070008000000000000007",
-                     *           "prev": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *           "prev": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *           "sealed": {
                      *             "/draws": "3a4bfecb61202b8e6f00119a39bede431eec89d1dc903ee14dcfd86d9841832b"
                      *           },
@@ -11695,7 +11815,7 @@ export interface operations {
                      *               "text": "Seat 0 enacts 7♥ as law 3, on 20"
                      *             }
                      *           ],
-                     *           "hash": "52e10f762804fffb550d7bed6778c466467047d546e62e8b4409b2c03a231d44",
+                     *           "hash": "b062c50f5057c552905d1a146bb02324fbdc8c9bfcf396afeb9735bbc345e4f9",
                      *           "public": {
                      *             "action": {
                      *               "card": "7H",
@@ -11704,7 +11824,7 @@ export interface operations {
                      *             },
                      *             "at": "2026-11-21T12:00:00.000Z",
                      *             "game": "game_01936d0ea40070008000000000000007",
-                     *             "prev": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *             "prev": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *             "sealed": {
                      *               "/draws": "3a4bfecb61202b8e6f00119a39bede431eec89d1dc903ee14dcfd86d9841832b"
                      *             },
@@ -11940,9 +12060,9 @@ export interface operations {
                      *       "receipt": {
                      *         "game": "game_01936d0ea40070008000000000000007",
                      *         "seq": 5,
-                     *         "hash": "52e10f762804fffb550d7bed6778c466467047d546e62e8b4409b2c03a231d44",
+                     *         "hash": "b062c50f5057c552905d1a146bb02324fbdc8c9bfcf396afeb9735bbc345e4f9",
                      *         "key": "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8",
-                     *         "signature": "0e3dc77b4f529be26eeac95b6cf3a57a92263daa88b6ad0c531c450b667f15c297833b57021c33eb29fc6c38a3670e283c137f6addaa27975e0ccfcd6608c809"
+                     *         "signature": "78525236392e37d9058b0590cddf4b74c61bfefdab4a3013e864d698da7ec7c8aed18ad63af719f125f1fd7419f305bb847fdd68a0bf081f12f20b007d9d840a"
                      *       }
                      *     }
                      */
@@ -12327,19 +12447,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -12351,7 +12472,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 5,
                      *       "first": 4,
-                     *       "hash": "b920e02bc5097851f09c728279c5cda751c1db0e33e065040212d37cd1385f29",
+                     *       "hash": "f5b4c605a338f84cd08970d11f3c9acfc85cf7722144ff01718c525fd52b77be",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -12397,7 +12518,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": null,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -12406,7 +12527,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -12493,7 +12615,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -12586,19 +12709,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "over",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -12610,7 +12734,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 3,
                      *       "first": null,
-                     *       "hash": "d33a4fc0021aa03c4967fd944ec875e0b2b517c4d3aa58cb0ffccd4e185b7276",
+                     *       "hash": "e78c398aeea95a65c14e67cf32e354efaf400680926a589f94583a327ff80335",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -13200,19 +13324,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea4007000800000000000000b",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -13224,7 +13349,7 @@ export interface operations {
                      *       "commitment": "0be95e2c1cbeb8767eabf5d114e2cfaef26b1c72b430c832f1ca551026aa64e9",
                      *       "seq": 6,
                      *       "first": 4,
-                     *       "hash": "02d911b1f15bd41572fcffcb3eff6f5bf706ca4e1c3f489b5c55de840142ab54",
+                     *       "hash": "88f982b96e4ed8adca9a9a765ea342458478bb54121625341c06d521ca43d9fd",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -13272,7 +13397,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -13281,7 +13406,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           1
@@ -13374,7 +13500,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 1,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -13476,19 +13603,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "gathering",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -13500,7 +13628,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 2,
                      *       "first": null,
-                     *       "hash": "4de90a34fac2360f0e1bd75098e53a99e42486cdf7b850d3a406299879818568",
+                     *       "hash": "e3e4e4320de4f300afa3149b9026825eaf5fccd7c067f4c3abc9b1f1f3f69142",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -13726,19 +13854,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000008",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "private",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -13747,7 +13876,7 @@ export interface operations {
                      *       "origin": {
                      *         "game": "game_01936d0ea40070008000000000000007",
                      *         "seq": 4,
-                     *         "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *         "hash": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *         "seat": 0
                      *       },
                      *       "imported": null,
@@ -13755,7 +13884,7 @@ export interface operations {
                      *       "commitment": "2bfa17f6bfabd293ab5d97d3702b9a6cbbf95a8dc88da903dd07047756cbdfb3",
                      *       "seq": 4,
                      *       "first": 4,
-                     *       "hash": "53d779b3e81f0df7f4623d45f9c2d94c8fa63f0cc9a15f332b2e88b1c18215c6",
+                     *       "hash": "b51b01480171ebb9ca2adde3726960a3d5993077608474df350d72e700c71946",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -13803,7 +13932,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -13812,7 +13941,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -13906,7 +14036,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "94a7a4b255c3a1e7b9d4b4",
@@ -14367,19 +14498,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_00000000000000000000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "unlisted",
                      *       "rated": false,
                      *       "phase": "over",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -14394,7 +14526,7 @@ export interface operations {
                      *       "commitment": "dc4334a43156ea4593767f7d8c7a0b2e418e59ecf3a3ce490d788c5682f14bf9",
                      *       "seq": 14,
                      *       "first": 4,
-                     *       "hash": "06159663dafd7a1a24d48dc445556d9018e7c9f77d733ae933bfb18a0f13b8d0",
+                     *       "hash": "9586fac6405e0e7b581aee1250988333e1fdbc70b0100b970acd149453643dc2",
                      *       "at": "2026-01-02T03:04:18.678Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -14444,7 +14576,7 @@ export interface operations {
                      *         "reason": "Everybody else has resigned."
                      *       },
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": null,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -14453,7 +14585,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -14552,7 +14685,8 @@ export interface operations {
                      *         ],
                      *         "leg": 1,
                      *         "opener": 1,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -14740,19 +14874,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -14764,7 +14899,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
                      *       "first": 4,
-                     *       "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *       "hash": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -14812,7 +14947,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 1,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -14821,7 +14956,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -14914,7 +15050,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -15016,19 +15153,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000008",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "gathering",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -15040,7 +15178,7 @@ export interface operations {
                      *       "commitment": "92de7e58f40944ea48e14b4904e8578e111495c4527807a886b8b1764ef96f03",
                      *       "seq": 4,
                      *       "first": null,
-                     *       "hash": "6ed8a024e37b96470c1fe58b23da4c205bccd49b38e554638bbd9ba4c1fa3e51",
+                     *       "hash": "32819a2dccbbc97be2b40712ddf87aee07787183316a0c7476c4daa671b7ed26",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -15210,8 +15348,9 @@ export interface operations {
                      *             "options": {
                      *               "counted": "hands",
                      *               "empty_pile": "same",
+                     *               "house_rules": false,
                      *               "laws_kept": false,
-                     *               "legs": 1,
+                     *               "legs": 0,
                      *               "next_turn": "left_of_caller",
                      *               "points_to_win": 3,
                      *               "suit_by": "vote"
@@ -15220,7 +15359,7 @@ export interface operations {
                      *             "rules": "law_of_the_dice",
                      *             "seats": 2,
                      *             "type": "table.create",
-                     *             "version": 2
+                     *             "version": 3
                      *           },
                      *           "opened": {},
                      *           "news": [
@@ -15231,7 +15370,7 @@ export interface operations {
                      *               "text": "A table of Law of the Dice for 2 players is set up"
                      *             }
                      *           ],
-                     *           "hash": "f479c053bb2cd1623dd9deddff0a57f88623ae1b9520e09e1192fb5005b7a91e",
+                     *           "hash": "a63ac151559ab02f6e43fd29887c45e4ddae34555cbc82f06e9235b68f9f0094",
                      *           "public": {
                      *             "action": {
                      *               "clock": null,
@@ -15241,8 +15380,9 @@ export interface operations {
                      *               "options": {
                      *                 "counted": "hands",
                      *                 "empty_pile": "same",
+                     *                 "house_rules": false,
                      *                 "laws_kept": false,
-                     *                 "legs": 1,
+                     *                 "legs": 0,
                      *                 "next_turn": "left_of_caller",
                      *                 "points_to_win": 3,
                      *                 "suit_by": "vote"
@@ -15251,7 +15391,7 @@ export interface operations {
                      *               "rules": "law_of_the_dice",
                      *               "seats": 2,
                      *               "type": "table.create",
-                     *               "version": 2
+                     *               "version": 3
                      *             },
                      *             "at": "2026-11-21T12:00:00.000Z",
                      *             "game": "game_01936d0ea40070008000000000000007",
@@ -15279,7 +15419,7 @@ export interface operations {
                      *               "text": "Seat 0 is taken by a player"
                      *             }
                      *           ],
-                     *           "hash": "4de90a34fac2360f0e1bd75098e53a99e42486cdf7b850d3a406299879818568",
+                     *           "hash": "e3e4e4320de4f300afa3149b9026825eaf5fccd7c067f4c3abc9b1f1f3f69142",
                      *           "public": {
                      *             "action": {
                      *               "bot": null,
@@ -15288,7 +15428,7 @@ export interface operations {
                      *             },
                      *             "at": "2026-11-21T12:00:00.000Z",
                      *             "game": "game_01936d0ea40070008000000000000007",
-                     *             "prev": "f479c053bb2cd1623dd9deddff0a57f88623ae1b9520e09e1192fb5005b7a91e",
+                     *             "prev": "a63ac151559ab02f6e43fd29887c45e4ddae34555cbc82f06e9235b68f9f0094",
                      *             "sealed": {},
                      *             "seat": 0,
                      *             "seq": 2
@@ -15312,7 +15452,7 @@ export interface operations {
                      *               "text": "Seat 1 is taken by a player"
                      *             }
                      *           ],
-                     *           "hash": "02514f3e2b40e58985b8bc2015a76edfc0c8692da0b9bd8d00a499c5f4813712",
+                     *           "hash": "2a4fd7ed2c1f814207e71dd4027d2d1f0ad8266c261995e70ab395f4f8f02173",
                      *           "public": {
                      *             "action": {
                      *               "bot": null,
@@ -15321,7 +15461,7 @@ export interface operations {
                      *             },
                      *             "at": "2026-11-21T12:00:00.000Z",
                      *             "game": "game_01936d0ea40070008000000000000007",
-                     *             "prev": "4de90a34fac2360f0e1bd75098e53a99e42486cdf7b850d3a406299879818568",
+                     *             "prev": "e3e4e4320de4f300afa3149b9026825eaf5fccd7c067f4c3abc9b1f1f3f69142",
                      *             "sealed": {},
                      *             "seat": 1,
                      *             "seq": 3
@@ -15379,7 +15519,7 @@ export interface operations {
                      *               "text": "Seat 0 draws A♣"
                      *             }
                      *           ],
-                     *           "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *           "hash": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *           "public": {
                      *             "action": {
                      *               "level": 1,
@@ -15388,7 +15528,7 @@ export interface operations {
                      *             },
                      *             "at": "2026-11-21T12:00:00.000Z",
                      *             "game": "game_01936d0ea40070008000000000000007",
-                     *             "prev": "02514f3e2b40e58985b8bc2015a76edfc0c8692da0b9bd8d00a499c5f4813712",
+                     *             "prev": "2a4fd7ed2c1f814207e71dd4027d2d1f0ad8266c261995e70ab395f4f8f02173",
                      *             "sealed": {
                      *               "/draws": "fd6bf623413dc3acde1904c5d2384c4a076339412560e2ff5e6f1cd3b49b24e0"
                      *             },
@@ -15549,7 +15689,7 @@ export interface operations {
                      *           "text": "Seat 0 draws A♣"
                      *         }
                      *       ],
-                     *       "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *       "hash": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *       "public": {
                      *         "action": {
                      *           "level": 1,
@@ -15558,7 +15698,7 @@ export interface operations {
                      *         },
                      *         "at": "2026-11-21T12:00:00.000Z",
                      *         "game": "game_01936d0ea40070008000000000000007",
-                     *         "prev": "02514f3e2b40e58985b8bc2015a76edfc0c8692da0b9bd8d00a499c5f4813712",
+                     *         "prev": "2a4fd7ed2c1f814207e71dd4027d2d1f0ad8266c261995e70ab395f4f8f02173",
                      *         "sealed": {
                      *           "/draws": "fd6bf623413dc3acde1904c5d2384c4a076339412560e2ff5e6f1cd3b49b24e0"
                      *         },
@@ -15678,7 +15818,7 @@ export interface operations {
                      *           },
                      *           "label": "Draw a card",
                      *           "visits": null,
-                     *           "value": 672
+                     *           "value": 586
                      *         },
                      *         "actions": [
                      *           {
@@ -15687,7 +15827,7 @@ export interface operations {
                      *             },
                      *             "label": "Draw a card",
                      *             "visits": null,
-                     *             "value": 672
+                     *             "value": 586
                      *           },
                      *           {
                      *             "action": {
@@ -15696,7 +15836,7 @@ export interface operations {
                      *             },
                      *             "label": "Play K♣: roll the d6",
                      *             "visits": null,
-                     *             "value": 624
+                     *             "value": 562
                      *           },
                      *           {
                      *             "action": {
@@ -15706,7 +15846,7 @@ export interface operations {
                      *             },
                      *             "label": "Make K♣ law 1, on 20",
                      *             "visits": null,
-                     *             "value": 624
+                     *             "value": 562
                      *           },
                      *           {
                      *             "action": {
@@ -15717,7 +15857,7 @@ export interface operations {
                      *             },
                      *             "label": "Spend K♣ to put 6 on slot 1",
                      *             "visits": null,
-                     *             "value": 624
+                     *             "value": 562
                      *           },
                      *           {
                      *             "action": {
@@ -15726,7 +15866,7 @@ export interface operations {
                      *             },
                      *             "label": "Play A♣: roll the d4",
                      *             "visits": null,
-                     *             "value": 624
+                     *             "value": 562
                      *           },
                      *           {
                      *             "action": {
@@ -15736,7 +15876,7 @@ export interface operations {
                      *             },
                      *             "label": "Make A♣ law 1, on 20",
                      *             "visits": null,
-                     *             "value": 624
+                     *             "value": 562
                      *           },
                      *           {
                      *             "action": {
@@ -15747,7 +15887,7 @@ export interface operations {
                      *             },
                      *             "label": "Spend A♣ to put 4 on slot 1",
                      *             "visits": null,
-                     *             "value": 624
+                     *             "value": 562
                      *           },
                      *           {
                      *             "action": {
@@ -15756,7 +15896,7 @@ export interface operations {
                      *             },
                      *             "label": "Play 5♥: swap two of your numbers",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15766,7 +15906,7 @@ export interface operations {
                      *             },
                      *             "label": "Make 5♥ law 1, on 20",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15775,7 +15915,7 @@ export interface operations {
                      *             },
                      *             "label": "Play 7♥: take the top discard",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15785,7 +15925,7 @@ export interface operations {
                      *             },
                      *             "label": "Make 7♥ law 1, on 20",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15794,7 +15934,7 @@ export interface operations {
                      *             },
                      *             "label": "Play 8♦: swap a card with another player",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15804,7 +15944,7 @@ export interface operations {
                      *             },
                      *             "label": "Make 8♦ law 1, on 20",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15813,7 +15953,7 @@ export interface operations {
                      *             },
                      *             "label": "Play J♦: roll the d10",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15823,7 +15963,7 @@ export interface operations {
                      *             },
                      *             "label": "Make J♦ law 1, on 20",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           },
                      *           {
                      *             "action": {
@@ -15834,7 +15974,7 @@ export interface operations {
                      *             },
                      *             "label": "Spend J♦ to put 10 on slot 1",
                      *             "visits": null,
-                     *             "value": 622
+                     *             "value": 561
                      *           }
                      *         ]
                      *       },
@@ -16311,9 +16451,9 @@ export interface operations {
                      *         {
                      *           "game": "game_01936d0ea40070008000000000000007",
                      *           "seq": 4,
-                     *           "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *           "hash": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *           "key": "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8",
-                     *           "signature": "976ccdc2180b4a0727284d2c72df521476e70e0068783567300b42756776b531c2a87a9b9e25aed90c8eec9eafb11f39d9214401cc3150c03a9b6f2a83044801"
+                     *           "signature": "f3945cc9120de0fc91c67a0c185fe2f6aafac5b652afc1a82efccf8b02aecfe3b46bb4a9423e7b9f74283786ba545d8ec6e281f6f91264e2cd3c18c6c1276a0d"
                      *         }
                      *       ]
                      *     }
@@ -16404,19 +16544,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -16428,7 +16569,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 5,
                      *       "first": 4,
-                     *       "hash": "809e4a6ded8d5d8d652e7785f31f14e1c27a173c20f916afc1de2fd284a20262",
+                     *       "hash": "a8ac3d54d5a4a17d21b466a19acf08123a0010c8821af1b4ba2c5e4ddf25000e",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -16487,7 +16628,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -16496,7 +16637,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -16590,7 +16732,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "6331580641fa7854fb0656",
@@ -17062,19 +17205,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "over",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -17086,7 +17230,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 7,
                      *       "first": 4,
-                     *       "hash": "050e53a5adbb489b79be20c3e967aaf404325b98382a0d7918540716e3e64b92",
+                     *       "hash": "4990796c52456c5298a59cc4f8c6cd92cdade1d9fe532babd91a9d885d7350bb",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -17139,7 +17283,7 @@ export interface operations {
                      *         "reason": "The players have agreed on a draw."
                      *       },
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -17148,7 +17292,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -17242,7 +17387,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -17346,19 +17492,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -17370,7 +17517,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 6,
                      *       "first": 4,
-                     *       "hash": "4f95c37e7315bf92577c9d5651c5e6193d70e3db7cc7ed02e9672ae31810594a",
+                     *       "hash": "66ebcad5a179ec9b9a17786c008d7da7e65f83214366e151b3538618b114218e",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -17418,7 +17565,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -17427,7 +17574,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -17521,7 +17669,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "6331580641fa7854fb0656",
@@ -18066,19 +18215,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000008",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "gathering",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -18090,7 +18240,7 @@ export interface operations {
                      *       "commitment": "2bfa17f6bfabd293ab5d97d3702b9a6cbbf95a8dc88da903dd07047756cbdfb3",
                      *       "seq": 2,
                      *       "first": null,
-                     *       "hash": "325e540391869e1e3e0bc10e5d9e7e21d5c263efcfaa7dd91dc974f875a0bc81",
+                     *       "hash": "8b9b32bc4868d1ae8cb81d2136c21316b29f48992f9576e86156b425b38b04a9",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -18374,19 +18524,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "over",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -18398,7 +18549,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 6,
                      *       "first": 4,
-                     *       "hash": "797ced35f6885fa820042bb55ceef12b55a2fa59ca684499aa681354fd83823e",
+                     *       "hash": "c3fde20246ca2621c2a9d9df64252628afc5a67bfd75b7940b8c606bcad6e203",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -18450,7 +18601,7 @@ export interface operations {
                      *         "reason": "Everybody else has resigned."
                      *       },
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -18459,7 +18610,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -18553,7 +18705,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -18655,19 +18808,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": {
                      *         "action_ms": 60000,
@@ -18682,7 +18836,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 8,
                      *       "first": 4,
-                     *       "hash": "079b8924171dc2fbbb43d3a9e780403ab3e67e67f5013104293f06f270f38b94",
+                     *       "hash": "e41168f19590604338f479d4e776bd46ed31ef14e7935128c2b53cce9b399309",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -18730,7 +18884,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -18739,7 +18893,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -18833,7 +18988,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "6331580641fa7854fb0656",
@@ -19307,19 +19463,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -19331,7 +19488,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 5,
                      *       "first": 5,
-                     *       "hash": "0ae0c769718a0171b37ce18074b48d4ac9774b3e9b5308a2adbcb0ddf05fa445",
+                     *       "hash": "dcb99811b2af44a6a59da1a7733230f378f28b97168cbf328529231b7b01a23c",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -19379,7 +19536,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -19388,7 +19545,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -19482,7 +19640,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "085a16021b63db425b8050",
@@ -19966,19 +20125,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_01936d0ea40070008000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "playing",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -19990,7 +20150,7 @@ export interface operations {
                      *       "commitment": "43599ec90579254f6f8e4e0402a6de70f2630c1a3656966e9bc13821137cea54",
                      *       "seq": 4,
                      *       "first": 4,
-                     *       "hash": "6d849c4bb74ea1eced25bb82012637ac1f868a938ed3af2c646119e4e6ba19a6",
+                     *       "hash": "1812370d45611da92566996ca93243228a28531775c83dee4db181e78f5ed2a1",
                      *       "at": "2026-11-21T12:00:00.000Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -20038,7 +20198,7 @@ export interface operations {
                      *       "ending": null,
                      *       "result": null,
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -20047,7 +20207,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -20141,7 +20302,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": {
                      *         "token": "6331580641fa7854fb0656",
@@ -20605,10 +20767,10 @@ export interface operations {
                      * @example {
                      *       "game": "game_01936d0ea40070008000000000000007",
                      *       "seq": 4,
-                     *       "hash": "3331c8ce579182aa46d7e0be4a6572189c17365b21943a8a6cb7e8954100c615",
+                     *       "hash": "c442aca84d84dc1b5e7e261ce9792382a5a69b997537c58e178e660f1bd0894f",
                      *       "seen_as": "seat:0",
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": 0,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -20617,7 +20779,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -20711,7 +20874,8 @@ export interface operations {
                      *         "opened": [],
                      *         "leg": 1,
                      *         "opener": 0,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "views": null
                      *     }
@@ -20906,19 +21070,20 @@ export interface operations {
                      * @example {
                      *       "id": "game_00000000000000000000000000000007",
                      *       "rules": "law_of_the_dice",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "visibility": "public",
                      *       "rated": false,
                      *       "phase": "over",
                      *       "options": {
-                     *         "type": "law_of_the_dice.options.v2",
+                     *         "type": "law_of_the_dice.options.v3",
                      *         "suit_by": "vote",
                      *         "counted": "hands",
                      *         "laws_kept": false,
                      *         "points_to_win": 3,
                      *         "next_turn": "left_of_caller",
                      *         "empty_pile": "same",
-                     *         "legs": 1
+                     *         "legs": 0,
+                     *         "house_rules": false
                      *       },
                      *       "clock": null,
                      *       "hints": false,
@@ -20933,7 +21098,7 @@ export interface operations {
                      *       "commitment": "dc4334a43156ea4593767f7d8c7a0b2e418e59ecf3a3ce490d788c5682f14bf9",
                      *       "seq": 14,
                      *       "first": 4,
-                     *       "hash": "06159663dafd7a1a24d48dc445556d9018e7c9f77d733ae933bfb18a0f13b8d0",
+                     *       "hash": "9586fac6405e0e7b581aee1250988333e1fdbc70b0100b970acd149453643dc2",
                      *       "at": "2026-01-02T03:04:18.678Z",
                      *       "updated": "2026-11-21T12:00:00.000Z",
                      *       "seats": [
@@ -20983,7 +21148,7 @@ export interface operations {
                      *         "reason": "Everybody else has resigned."
                      *       },
                      *       "view": {
-                     *         "type": "law_of_the_dice.view.v2",
+                     *         "type": "law_of_the_dice.view.v3",
                      *         "seat": null,
                      *         "options": {
                      *           "suit_by": "vote",
@@ -20992,7 +21157,8 @@ export interface operations {
                      *           "points_to_win": 3,
                      *           "next_turn": "left_of_caller",
                      *           "empty_pile": "same",
-                     *           "legs": 1
+                     *           "legs": 0,
+                     *           "house_rules": false
                      *         },
                      *         "to_act": [
                      *           0
@@ -21091,7 +21257,8 @@ export interface operations {
                      *         ],
                      *         "leg": 1,
                      *         "opener": 1,
-                     *         "first_points": []
+                     *         "first_points": [],
+                     *         "turns": 1
                      *       },
                      *       "choice": null,
                      *       "links": {
@@ -21340,7 +21507,7 @@ export interface operations {
                      *       "status": "ok",
                      *       "engines": "compiled",
                      *       "rules": {
-                     *         "law_of_the_dice": 2,
+                     *         "law_of_the_dice": 3,
                      *         "duel_edged_sword": 2,
                      *         "duality": 1,
                      *         "law": 2,
@@ -22890,10 +23057,11 @@ export interface operations {
                      *           "slug": "law_of_the_dice",
                      *           "title": "Law of the Dice",
                      *           "summary": "Play cards or make them laws that dice set off; then call a count of a suit.",
-                     *           "version": 2,
+                     *           "version": 3,
                      *           "versions": [
                      *             1,
-                     *             2
+                     *             2,
+                     *             3
                      *           ],
                      *           "seats": {
                      *             "fewest": 2,
@@ -23021,13 +23189,24 @@ export interface operations {
                      *             {
                      *               "name": "legs",
                      *               "title": "Legs",
-                     *               "description": "The number of legs; with two, each of two players begins once.",
+                     *               "description": "The number of legs; with two, each of two players begins once. 0: two legs for two players.",
                      *               "kind": "number",
                      *               "choices": [],
-                     *               "minimum": 1,
+                     *               "minimum": 0,
                      *               "maximum": 2,
                      *               "may_be_null": false,
-                     *               "default": 1
+                     *               "default": 0
+                     *             },
+                     *             {
+                     *               "name": "house_rules",
+                     *               "title": "House rules",
+                     *               "description": "Our own, for games in which laws fire: each turn begins with a d4, laws stay after a count, and a count can be called once each player has had a turn since the deal.",
+                     *               "kind": "switch",
+                     *               "choices": [],
+                     *               "minimum": null,
+                     *               "maximum": null,
+                     *               "may_be_null": false,
+                     *               "default": false
                      *             }
                      *           ],
                      *           "designers": [
@@ -23444,10 +23623,11 @@ export interface operations {
                      *       "slug": "law_of_the_dice",
                      *       "title": "Law of the Dice",
                      *       "summary": "Play cards or make them laws that dice set off; then call a count of a suit.",
-                     *       "version": 2,
+                     *       "version": 3,
                      *       "versions": [
                      *         1,
-                     *         2
+                     *         2,
+                     *         3
                      *       ],
                      *       "seats": {
                      *         "fewest": 2,
@@ -23575,13 +23755,24 @@ export interface operations {
                      *         {
                      *           "name": "legs",
                      *           "title": "Legs",
-                     *           "description": "The number of legs; with two, each of two players begins once.",
+                     *           "description": "The number of legs; with two, each of two players begins once. 0: two legs for two players.",
                      *           "kind": "number",
                      *           "choices": [],
-                     *           "minimum": 1,
+                     *           "minimum": 0,
                      *           "maximum": 2,
                      *           "may_be_null": false,
-                     *           "default": 1
+                     *           "default": 0
+                     *         },
+                     *         {
+                     *           "name": "house_rules",
+                     *           "title": "House rules",
+                     *           "description": "Our own, for games in which laws fire: each turn begins with a d4, laws stay after a count, and a count can be called once each player has had a turn since the deal.",
+                     *           "kind": "switch",
+                     *           "choices": [],
+                     *           "minimum": null,
+                     *           "maximum": null,
+                     *           "may_be_null": false,
+                     *           "default": false
                      *         }
                      *       ],
                      *       "designers": [
@@ -23883,13 +24074,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *       "title": "SecondView",
-                     *       "description": "The table as version 2 shows it.",
+                     *       "title": "ThirdView",
+                     *       "description": "The table as version 3 shows it.",
                      *       "type": "object",
                      *       "properties": {
                      *         "type": {
                      *           "type": "string",
-                     *           "const": "law_of_the_dice.view.v2",
+                     *           "const": "law_of_the_dice.view.v3",
                      *           "description": "The ruleset that it belongs to."
                      *         },
                      *         "seat": {
@@ -23904,8 +24095,8 @@ export interface operations {
                      *           "description": "the viewer's seat; null: an onlooker"
                      *         },
                      *         "options": {
-                     *           "title": "SecondOptions",
-                     *           "description": "The variant; who goes on after a called count and after that of an empty draw pile; and how\nmany legs a game of two players has.",
+                     *           "title": "ThirdOptions",
+                     *           "description": "The variant; who goes on after a count; the legs; and our house rules, by which laws fire.",
                      *           "type": "object",
                      *           "properties": {
                      *             "suit_by": {
@@ -23958,10 +24149,15 @@ export interface operations {
                      *             },
                      *             "legs": {
                      *               "type": "integer",
-                     *               "minimum": 1,
+                     *               "minimum": 0,
                      *               "maximum": 2,
-                     *               "description": "the number of legs; with two, each of two players begins once",
-                     *               "default": 1
+                     *               "description": "the number of legs; with two, each of two players begins once. 0: two legs for two players",
+                     *               "default": 0
+                     *             },
+                     *             "house_rules": {
+                     *               "type": "boolean",
+                     *               "description": "our own, for games in which laws fire: each turn begins with a d4, laws stay after a count, and a count can be called once each player has had a turn since the deal",
+                     *               "default": false
                      *             }
                      *           },
                      *           "required": [],
@@ -24565,6 +24761,10 @@ export interface operations {
                      *             "type": "integer"
                      *           },
                      *           "description": "by seat: the points of the first of two legs, once it is over"
+                     *         },
+                     *         "turns": {
+                     *           "type": "integer",
+                     *           "description": "the number of turns that have begun since the deal"
                      *         }
                      *       },
                      *       "required": [
@@ -24594,7 +24794,8 @@ export interface operations {
                      *         "opened",
                      *         "leg",
                      *         "opener",
-                     *         "first_points"
+                     *         "first_points",
+                     *         "turns"
                      *       ],
                      *       "additionalProperties": false
                      *     }

@@ -3,6 +3,8 @@ gives a point for the most cards of a suit, and three points win."""
 
 from games.engines.law_of_the_dice.engine import LawOfTheDiceEngine
 from games.engines.law_of_the_dice.v2_engine import SecondLawOfTheDiceEngine
+from games.engines.law_of_the_dice.v3_engine import ThirdLawOfTheDiceEngine
 
-ENGINES = (LawOfTheDiceEngine(), SecondLawOfTheDiceEngine())  # every version, oldest first
+# every version, oldest first
+ENGINES = (LawOfTheDiceEngine(), SecondLawOfTheDiceEngine(), ThirdLawOfTheDiceEngine())
 ENGINE = ENGINES[-1]

@@ -146,7 +146,7 @@ def end_of_leg(
     state: DiceState, scoring: suit_scoring.Scoring
 ) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
     """The winners, if this leg is the last; otherwise the seat that begins the next one."""
-    if state.legs.leg < state.variant.legs:
+    if state.legs.leg < state.variant.leg_count(state.seats):
         return None, (int(state.legs.next_opener(state.seats)),)
     final = state.clone()
     final.scoring = scoring

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # of a card: play it, enact it in three slots, put two numbers on each slot
 CELLS_PER_CARD: Final[i64] = 10
+TURN_DIE: Final[i64] = 4  # the sides of the die of a turn, by the house rules
 
 
 def deal(state: DiceState, rng: Rng) -> None:
@@ -236,22 +237,29 @@ def run_task(state: DiceState, kind: i64, seat: i64, subject: i64, rng: Rng) -> 
 
 
 def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
-    """Draw a card, and schedule two actions and the end of the turn."""
+    """Draw a card, roll the die of the house rules, and schedule two actions and the end of
+    the turn."""
     agenda = state.agenda
     state.turn = seat
+    state.turns += 1
     state.rolled = vec[i64]()
     agenda.push(n.TASK_END_TURN, seat)
     agenda.push(n.TASK_ACT, seat)
     agenda.push(n.TASK_ACT, seat)
     state.add_plain_news("turn", seat)
-    state.draw_card(seat, rng)
+    if state.draw_card(seat, rng) and state.variant.house_rules:
+        agenda.push(n.TASK_CHAIN, seat)  # R39
+        card_effects.roll_die(state, seat, TURN_DIE, rng)
 
 
 def end_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     """Offer a call; if one is pending, continue until all others have had their turn."""
     following = (seat + 1) % state.seats
     if state.caller == suit_scoring.NO_SEAT:
-        state.agenda.push(n.TASK_CLOSE_TURN, seat)
+        if state.is_calm():  # R40
+            state.agenda.push(n.TASK_BEGIN_TURN, following)
+        else:
+            state.agenda.push(n.TASK_CLOSE_TURN, seat)
     elif following == state.caller:
         suit_scoring.open_count(state, rng)
     else:

@@ -1,5 +1,5 @@
-"""The options of Law of the Dice: its printed variants and, since version 2, the readings of two
-rules and the number of legs, as dataclasses."""
+"""The options of Law of the Dice: its printed variants; since version 2 the readings of two rules
+and the number of legs; since version 3 our house rules. All are dataclasses."""
 
 from __future__ import annotations
 
@@ -33,3 +33,14 @@ class SecondOptions(Options):
     empty_pile: Literal["next", "same"] = "same"
     #: the number of legs; with two, each of two players begins once
     legs: Annotated[int, Between(1, 2)] = 1
+
+
+@dataclass(frozen=True)
+class ThirdOptions(SecondOptions):
+    """The variant; who goes on after a count; the legs; and our house rules, by which laws fire."""
+
+    #: the number of legs; with two, each of two players begins once. 0: two legs for two players
+    legs: Annotated[int, Between(0, 2)] = 0
+    #: our own, for games in which laws fire: each turn begins with a d4, laws stay after a count,
+    #: and a count can be called once each player has had a turn since the deal
+    house_rules: bool = False

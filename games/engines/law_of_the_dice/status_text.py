@@ -9,13 +9,15 @@ from games.engines.common.english_text import join_words, pluralize, seats_text,
 from games.engines.common.playing_cards import RANK_SIGNS
 from games.engines.law_of_the_dice.actions import Suit
 from games.engines.law_of_the_dice.cards import POWER_TEXTS
-from games.engines.law_of_the_dice.game_options import SecondOptions
+from games.engines.law_of_the_dice.game_options import SecondOptions, ThirdOptions
 from games.engines.law_of_the_dice.view import (
     Count,
     Place,
     SecondView,
+    ThirdView,
     View,
     first_leg_winners,
+    leg_count,
     opened_votes,
 )
 
@@ -28,6 +30,8 @@ NEXT_TURN_TEXTS = {
     "loser": "One who does not score goes on",
 }
 
+HOUSE_RULES_TEXT = "House rules: each turn begins with a d4, and laws stay after a count."
+
 
 def variant_text(view: View) -> str:
     """The variant, in a sentence."""
@@ -39,7 +43,10 @@ def variant_text(view: View) -> str:
     following = ""
     if isinstance(options, SecondOptions):
         following = f" {NEXT_TURN_TEXTS[options.next_turn]}."
-        win += ", in each of two legs" if options.legs > 1 else ""
+        win += ", in each of two legs" if leg_count(view) > 1 else ""
+    if isinstance(options, ThirdOptions) and options.house_rules:
+        kept = ""
+        following += f" {HOUSE_RULES_TEXT}"
     return f"{counted} are counted, a {chooser} names the suit, {kept}{win}.{following}"
 
 
@@ -93,7 +100,7 @@ def points_text(points: Sequence[int]) -> str:
 
 def leg_remark(view: View) -> str:
     """Which of two legs is played, and how the first ended; empty if there is but one."""
-    if not isinstance(view, SecondView) or view.options.legs == 1 or not view.to_act:
+    if not isinstance(view, SecondView) or leg_count(view) == 1 or not view.to_act:
         return ""
     if view.leg == 1:
         return f"Leg 1 of 2: seat {view.opener} began."
@@ -105,6 +112,8 @@ def leg_remark(view: View) -> str:
 def remarks(view: View) -> list[str]:
     """Further remarks, a sentence each."""
     found = [leg] if (leg := leg_remark(view)) else []
+    if isinstance(view, ThirdView) and view.is_calm:
+        found.append("No count can be called yet: each player has a turn first.")
     if view.caller is not None:
         found.append(f"{seats_text([view.caller])} has called a count.")
     if view.voted:

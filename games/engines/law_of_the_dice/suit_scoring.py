@@ -47,6 +47,7 @@ class Variant:
         self.next_turn: i64 = CALLER  # of version 1, like the next
         self.empty_pile: i64 = NEXT_SEAT
         self.legs: i64 = 1
+        self.house_rules: bool = False
         self.version: i64 = 1
 
     def contents(self) -> list[Any]:
@@ -56,7 +57,18 @@ class Variant:
 
     def readings(self) -> list[i64]:
         """The options that version 1 does not have."""
-        return [self.next_turn, self.empty_pile, self.legs] if self.version > 1 else []
+        second = [self.next_turn, self.empty_pile, self.legs] if self.version > 1 else []
+        return [*second, i64(self.house_rules)] if self.version > 2 else second
+
+    def leg_count(self, seats: i64) -> i64:
+        """The number of legs at a table of so many seats (R42)."""
+        if self.legs == 0:
+            return 2 if seats == 2 else 1
+        return self.legs
+
+    def keeps_laws(self) -> bool:
+        """Whether laws stay after a count."""
+        return self.laws_kept or self.house_rules
 
 
 class Scoring:
@@ -237,14 +249,14 @@ def count_suit(state: DiceState, seat: i64, suit: i64, rng: Rng) -> None:
     if scoring.ends_leg(state.variant.points_to_win):
         end_leg(state, rng)
         return
-    reset_table(state, state.variant.laws_kept, rng)
+    reset_table(state, state.variant.keeps_laws(), rng)
     state.agenda.push(n.TASK_BEGIN_TURN, scoring.starter)
 
 
 def end_leg(state: DiceState, rng: Rng) -> None:
     """End the game after its last leg, or begin the second: with a new deal and without laws or
     points, by the player who did not begin the first."""
-    if state.legs.leg == state.variant.legs:
+    if state.legs.leg == state.variant.leg_count(state.seats):
         state.deck.reveal_hands()
         return
     opener = state.legs.next_opener(state.seats)
@@ -302,4 +314,5 @@ def reset_table(state: DiceState, laws_kept: bool, rng: Rng) -> None:
         state.tablets.clear()
     deck.refill_pile()
     deck.known_cards = vec[i64]([0] * (state.seats + 1))
+    state.turns = 0
     state.deal_hands(rng)

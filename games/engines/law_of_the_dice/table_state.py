@@ -35,6 +35,7 @@ class DiceState(State):
         super().__init__()
         self.seats = len(deck.hands)
         self.turn: i64 = 0
+        self.turns: i64 = 0  # begun since the deal
         self.variant = variant
         self.deck = deck
         self.tablets = tablets
@@ -52,6 +53,7 @@ class DiceState(State):
         copy = DiceState(self.variant, deck, tablets, self.scoring, self.votes[:], agenda)
         copy.to_act = self.to_act
         copy.turn = self.turn
+        copy.turns = self.turns
         copy.legs = self.legs
         copy.caller = self.caller
         copy.queue = self.queue[:]
@@ -70,6 +72,8 @@ class DiceState(State):
         second = [*readings, *self.scoring.second_contents(), *self.legs.contents()]
         if len(readings) == 0:
             second = []
+        if self.variant.version > 2:
+            second.append(self.turns)
         return [*head, *cards, *course, *chain, list(self.votes), known_cards, *second]
 
     def cards(self) -> list[i64]:
@@ -107,7 +111,7 @@ class DiceState(State):
 
     def returns(self) -> list[float]:
         payoffs = self.shared_victory(0 if self.to_act != 0 else self.scoring.winning_seats())
-        if self.to_act == 0 and self.variant.legs > 1:
+        if self.to_act == 0 and self.variant.leg_count(self.seats) > 1:
             for seat in range(self.seats):
                 payoffs[seat] = self.value_over_legs(seat, payoffs[seat])
         return payoffs
@@ -115,7 +119,7 @@ class DiceState(State):
     def value_over_legs(self, seat: i64, leg_value: float) -> float:
         """The mean of the seat's payoffs in all legs, if the current leg is worth that much: those
         that have not begun are even."""
-        if self.variant.legs == 1:
+        if self.variant.leg_count(self.seats) == 1:
             return leg_value
         other = 0.5  # R36: of the other leg, while it has not begun
         if self.legs.leg > 1:
@@ -160,6 +164,10 @@ class DiceState(State):
         """Discard a card from a hand, with news of this kind."""
         self.deck.discard(seat, card)
         self.add_card_news(kind, seat, card)
+
+    def is_calm(self) -> bool:
+        """Whether it is too early after the deal to call a count: each player has a turn first."""
+        return self.variant.house_rules and self.turns <= self.seats
 
     def counted_card_count(self, seat: i64, suit: i64) -> i64:
         """The number of cards of the suit that a count finds for `seat`."""

@@ -17,7 +17,7 @@ from games.engines.common.playing_cards import CARD_CODES, FULL_DECK, RANK_SIGNS
 from games.engines.common.public_fields import PublicFields, to_ints
 from games.engines.law_of_the_dice import action_numbers as n
 from games.engines.law_of_the_dice.actions import Card, Number, Suit
-from games.engines.law_of_the_dice.game_options import Options, SecondOptions
+from games.engines.law_of_the_dice.game_options import Options, SecondOptions, ThirdOptions
 from games.engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Variant
 from games.engines.law_of_the_dice.table_state import DiceState, empty_table
 from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT, Tablets
@@ -126,9 +126,27 @@ class SecondView(View):
     first_points: tuple[int, ...]  #: by seat: the points of the first of two legs, once it is over
 
 
+@dataclass(frozen=True)
+class ThirdView(SecondView):
+    """The table as version 3 shows it."""
+
+    options: ThirdOptions
+    turns: int  #: the number of turns that have begun since the deal
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether it is too early after the deal to call a count."""
+        return bool(self.to_act) and self.options.house_rules and self.turns <= self.seats
+
+
 def opened_votes(seen: View) -> tuple[Suit, ...]:
     """The latest votes by seat, once they are opened and if the version shows them."""
     return seen.opened if isinstance(seen, SecondView) else ()
+
+
+def leg_count(seen: View) -> int:
+    """The number of legs."""
+    return int(variant_of(seen.options).leg_count(seen.seats))
 
 
 def first_leg_winners(seen: View) -> tuple[int, ...]:
@@ -151,8 +169,8 @@ class _Fields(NamedTuple):
     options: PublicFields
 
 
-_VIEWS: Final = (View, SecondView)  # by version
-_OPTIONS: Final = (Options, SecondOptions)
+_VIEWS: Final = (View, SecondView, ThirdView)  # by version
+_OPTIONS: Final = (Options, SecondOptions, ThirdOptions)
 _FIELDS: Final = tuple(
     _Fields(PublicFields(view_type), PublicFields(options))
     for view_type, options in zip(_VIEWS, _OPTIONS, strict=True)
@@ -169,6 +187,7 @@ def view(state: DiceState, seat: int | None) -> View:
     options: Any = _OPTIONS[state.variant.version - 1](**fields.options.show(state.variant))
     rolls = (int(roll) for roll in state.rolled)
     cast = NO_SUIT if seat is None else votes[seat]
+    turns: dict[str, Any] = {"turns": int(state.turns)} if state.variant.version > 2 else {}
     return view_type(
         seat=seat,
         options=options,
@@ -191,6 +210,7 @@ def view(state: DiceState, seat: int | None) -> View:
         **fields.table.show(deck),
         **fields.table.show(scoring),
         **fields.table.show(state.legs),
+        **turns,
     )
 
 
@@ -238,6 +258,7 @@ def imagine(seen: View, rng: Rng) -> DiceState:
     state = empty_table(variant_of(seen.options), seen.seats)
     state.to_act = sum(bit(seat) for seat in seen.to_act)
     state.turn = seen.turn
+    state.turns = seen.turns if isinstance(seen, ThirdView) else 0
     state.caller = NO_SEAT if seen.caller is None else seen.caller
     fields = _FIELDS[state.variant.version - 1]
     fields.table.restore(state.deck, seen)
@@ -282,7 +303,7 @@ def _place_hidden_cards(state: DiceState, seen: View) -> None:
 def variant_of(options: Options) -> Variant:
     """The variant under these options."""
     variant = Variant()
-    variant.version = 2 if isinstance(options, SecondOptions) else 1
+    variant.version = _OPTIONS.index(type(options)) + 1
     _FIELDS[variant.version - 1].options.restore(variant, options)
     return variant
 

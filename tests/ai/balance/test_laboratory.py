@@ -165,7 +165,7 @@ class TestPage:
         results = list(Results(file))
         files = page.render_files(results)
         text = files[page.PAGE_PATH]
-        rows = [line for line in text.splitlines() if line.startswith("| Law of the Dice 2 | 2 |")]
+        rows = [line for line in text.splitlines() if line.startswith("| Law of the Dice 3 | 2 |")]
         variants = {
             result.cell.variant for result in results if result.cell.ruleset.slug != "duality"
         }

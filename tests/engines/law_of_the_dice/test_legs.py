@@ -9,22 +9,22 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import AnyEngine, Result
+from games.engines.base import AnyEngine, Result, State
 from games.engines.common.json_codec import MalformedDocument, to_json
 from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINES
 from games.engines.law_of_the_dice.actions import Suit, Vote
 from games.engines.law_of_the_dice.engine import MAX_ACTIONS
-from games.engines.law_of_the_dice.game_options import Options, SecondOptions
+from games.engines.law_of_the_dice.game_options import Options, SecondOptions, ThirdOptions
 from games.engines.law_of_the_dice.legs import Legs
 from games.engines.law_of_the_dice.suit_scoring import MAX_COUNTS
 from games.engines.law_of_the_dice.table_state import DiceState
-from games.engines.law_of_the_dice.view import SecondView
+from games.engines.law_of_the_dice.view import SecondView, ThirdView
 from games.promises.random_games import play
 from games.promises.variants import tables
 from tests.engines.law_of_the_dice.tables import do, table_with_called_count
 
-FIRST, SECOND = ENGINES
+FIRST, SECOND, THIRD = ENGINES
 PAIR: Final = SecondOptions(points_to_win=1, legs=2)
 HANDS: Final = ["7S 8S", "2H"]  # seat 0 has the most spades, seat 1 the most hearts
 NEW_DEAL: Final = [0] * 11  # five cards each, and the first card of a turn
@@ -47,6 +47,13 @@ def seen(state: DiceState) -> SecondView:
     """An onlooker's view of the table."""
     view = SECOND.view(state, None)
     assert isinstance(view, SecondView)
+    return view
+
+
+def third_view(state: State) -> ThirdView:
+    """An onlooker's view of a table of version 3."""
+    view = THIRD.view(cast("DiceState", state), None)
+    assert isinstance(view, ThirdView)
     return view
 
 
@@ -144,6 +151,19 @@ def test_R37_the_scores_are_the_points_of_both_legs() -> None:
     assert ended.reason == f"Seats 0 and 1 share the victory: {score}."
 
 
+@pytest.mark.parametrize(("legs", "seats", "played"), [(0, 2, 2), (1, 2, 1), (2, 2, 2), (0, 3, 1)])
+def test_R42_two_players_play_two_legs_unless_they_say_otherwise(
+    legs: int, seats: int, played: int
+) -> None:
+    options = ThirdOptions(points_to_win=1, legs=legs)
+    positions = play(THIRD, options, seats, 4).positions
+    views = [third_view(position.state) for position in positions]
+    assert max(view.leg for view in views) == played
+    assert all(view.options == options for view in views)
+    assert ("in each of two legs" in THIRD.text(views[0])) is (played > 1)
+    assert (len(views[-1].first_points) > 0) is (played > 1)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_R35_in_whole_games_each_player_begins_one_leg(seed: int) -> None:
     positions = play(SECOND, SecondOptions(legs=2), 2, seed).positions
@@ -165,6 +185,12 @@ def test_R35_in_whole_games_each_player_begins_one_leg(seed: int) -> None:
         (SECOND, Options(), 2, False),  # a new game of version 1, judged by version 2
         (SECOND, Options(), 3, True),
         (FIRST, Options(), 2, True),  # a log of version 1
+        (THIRD, ThirdOptions(), 2, True),
+        (THIRD, ThirdOptions(legs=1), 2, False),
+        (THIRD, ThirdOptions(legs=1), 3, True),
+        (THIRD, Options(), 2, False),
+        (THIRD, SecondOptions(), 2, False),
+        (THIRD, SecondOptions(legs=2), 2, True),
     ],
 )
 def test_R38_a_rated_game_of_two_players_has_two_legs(
@@ -172,7 +198,8 @@ def test_R38_a_rated_game_of_two_players_has_two_legs(
 ) -> None:
     refusal = engine.rating_refusal(options, seats)
     assert (refusal == "") is is_ratable
-    assert is_ratable or "version 2 with the option `legs: 2`" in refusal
+    way = "version 2 with the option `legs: 2`" if engine is SECOND else "version 3 without"
+    assert is_ratable or way in refusal
 
 
 def test_pages_and_pictures_tell_the_leg_and_who_won_the_first() -> None:

@@ -73,7 +73,8 @@ class TestCreation:
             "points_to_win": 3,
             "next_turn": "left_of_caller",
             "empty_pile": "same",
-            "legs": 1,
+            "legs": 0,
+            "house_rules": False,
         }
 
 

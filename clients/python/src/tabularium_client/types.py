@@ -3461,6 +3461,122 @@ class LawOfTheDiceTask(TypedDict):
     """Last_word: the tied suits Default: `[]`."""
 
 
+class LawOfTheDiceThirdOptions(TypedDict):
+    """The variant; who goes on after a count; the legs; and our house rules, by which laws
+    fire."""
+
+    type: NotRequired[Literal["law_of_the_dice.options.v3"]]
+    """The ruleset that they belong to."""
+    suit_by: NotRequired[LawOfTheDiceSuitBy]
+    """Who chooses the suit of a count: all players by vote, or a die Default: `"vote"`."""
+    counted: NotRequired[LawOfTheDiceCounted]
+    """The cards that are counted Default: `"hands"`."""
+    laws_kept: NotRequired[bool]
+    """Whether laws stay after a count Default: `false`."""
+    points_to_win: NotRequired[int]
+    """The points that win the game Default: `3`."""
+    next_turn: NotRequired[LawOfTheDiceNextTurn]
+    """Who goes on after a called count Default: `"left_of_caller"`."""
+    empty_pile: NotRequired[LawOfTheDiceEmptyPile]
+    """Who goes on after the count of an empty draw pile: the next, or the same player Default:
+    `"same"`."""
+    legs: NotRequired[int]
+    """The number of legs; with two, each of two players begins once. 0: two legs for two
+    players Default: `0`."""
+    house_rules: NotRequired[bool]
+    """Our own, for games in which laws fire: each turn begins with a d4, laws stay after a
+    count, and a count can be called once each player has had a turn since the deal Default:
+    `false`."""
+
+
+class LawOfTheDiceThirdOptionsWithType(TypedDict):
+    """The variant; who goes on after a count; the legs; and our house rules, by which laws
+    fire."""
+
+    type: Literal["law_of_the_dice.options.v3"]
+    """The ruleset that they belong to."""
+    suit_by: NotRequired[LawOfTheDiceSuitBy]
+    """Who chooses the suit of a count: all players by vote, or a die Default: `"vote"`."""
+    counted: NotRequired[LawOfTheDiceCounted]
+    """The cards that are counted Default: `"hands"`."""
+    laws_kept: NotRequired[bool]
+    """Whether laws stay after a count Default: `false`."""
+    points_to_win: NotRequired[int]
+    """The points that win the game Default: `3`."""
+    next_turn: NotRequired[LawOfTheDiceNextTurn]
+    """Who goes on after a called count Default: `"left_of_caller"`."""
+    empty_pile: NotRequired[LawOfTheDiceEmptyPile]
+    """Who goes on after the count of an empty draw pile: the next, or the same player Default:
+    `"same"`."""
+    legs: NotRequired[int]
+    """The number of legs; with two, each of two players begins once. 0: two legs for two
+    players Default: `0`."""
+    house_rules: NotRequired[bool]
+    """Our own, for games in which laws fire: each turn begins with a d4, laws stay after a
+    count, and a count can be called once each player has had a turn since the deal Default:
+    `false`."""
+
+
+class LawOfTheDiceThirdView(TypedDict):
+    """The table as version 3 shows it."""
+
+    type: Literal["law_of_the_dice.view.v3"]
+    """The ruleset that it belongs to."""
+    seat: int | None
+    """The viewer's seat; null: an onlooker."""
+    options: LawOfTheDiceThirdOptions
+    to_act: list[int]
+    """The seats that must act; empty when the game is over."""
+    turn: int
+    """The seat on turn."""
+    caller: int | None
+    """The seat that has called a count; null if none has."""
+    points: list[int]
+    """By seat: the points."""
+    counts: int
+    """The number of counts so far."""
+    last_count: LawOfTheDiceCount | None
+    """The latest count; null before the first."""
+    hand: list[LawOfTheDiceCard]
+    """The viewer's cards; empty for an onlooker."""
+    hand_sizes: list[int]
+    """By seat: the number of cards in hand."""
+    known: list[LawOfTheDiceKnown]
+    """Cards in hands of others that the viewer knows."""
+    laws: list[list[LawOfTheDiceLaw]]
+    """By seat: the slots of the tablet."""
+    draw_pile: int
+    """The number of cards in the draw pile."""
+    discard_pile: list[LawOfTheDiceCard]
+    """The top last."""
+    agenda: list[LawOfTheDiceTask]
+    """The tasks that are still to be done, the next last."""
+    waiting: list[LawOfTheDicePlace]
+    """Triggered laws, the next first."""
+    fired: list[LawOfTheDicePlace]
+    """Laws that this chain cannot trigger again."""
+    rolled: list[LawOfTheDiceRolled]
+    """This turn, the oldest first."""
+    vote: LawOfTheDiceSuit | None
+    """The viewer's own sealed vote; null if there is none."""
+    voted: list[int]
+    """The seats that have voted."""
+    winners: list[int]
+    """The seats that win; empty before the end."""
+    starter: int
+    """The seat whose turn was the first since the deal."""
+    opened: list[LawOfTheDiceSuit]
+    """The latest votes by seat, once they are opened."""
+    leg: int
+    """The current one, from 1: points and counts are its own."""
+    opener: int
+    """The seat that began it."""
+    first_points: list[int]
+    """By seat: the points of the first of two legs, once it is over."""
+    turns: int
+    """The number of turns that have begun since the deal."""
+
+
 class LawOfTheDiceTookDiscardNews(TypedDict):
     """The seat takes a card from the discard pile."""
 
@@ -6910,6 +7026,7 @@ NewGameVisibility: TypeAlias = Literal["public", "private"]
 NewOptions: TypeAlias = (
     LawOfTheDiceOptions
     | LawOfTheDiceSecondOptions
+    | LawOfTheDiceThirdOptions
     | DuelEdgedSwordOptions
     | DuelEdgedSwordV2Options
     | DualityOptions
@@ -6940,6 +7057,7 @@ Of: TypeAlias = Literal["draw", "end", "takeback", "pause"]
 Options: TypeAlias = (
     LawOfTheDiceOptionsWithType
     | LawOfTheDiceSecondOptionsWithType
+    | LawOfTheDiceThirdOptionsWithType
     | DuelEdgedSwordOptionsWithType
     | DuelEdgedSwordV2OptionsWithType
     | DualityOptionsWithType
@@ -6980,6 +7098,7 @@ SeedPhase: TypeAlias = Literal["none", "promised", "open"]
 View: TypeAlias = (
     LawOfTheDiceView
     | LawOfTheDiceSecondView
+    | LawOfTheDiceThirdView
     | DuelEdgedSwordView
     | DuelEdgedSwordV2View
     | DualityView
