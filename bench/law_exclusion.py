@@ -7,8 +7,9 @@ clauses: the shares of random hands and random lines that have a law.
 from __future__ import annotations
 
 import argparse
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Final
@@ -16,14 +17,11 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from bench.line_orders import Reading, can_follow
 from games.engines.duel_of_law.cards import REGULAR_COUNT
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws import law_language
-from games.engines.duel_of_law.laws.card_features import (
-    NUMBERS_ON_CARD,
-    ORDERED_FEATURES,
-    seen_values,
-)
+from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD, ORDERED_FEATURES
 from games.engines.duel_of_law.laws.claimable_clauses import has_claim
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.laws.clauses_on_line import (
@@ -51,8 +49,9 @@ def main() -> None:
     for name, share in shares:
         print(f"  {name:28} {share:.2f}")
     print("Share of random hands of 12, 8 and 6 cards that can be laid as one line:")
-    for name, language in languages().items():
-        print(f"  {name:28}", *(f"{orderable_share(language, n, hands):.2f}" for n in (12, 8, 6)))
+    by_size = [orderable_shares(size, hands) for size in (12, 8, 6)]
+    for name in by_size[0]:
+        print(f"  {name:38}", *(f"{shares[name]:.2f}" for shares in by_size))
     print("Share of random lines of 3, 4, 5 and 6 cards that have a law:")
     for name, language in languages().items():
         print(
@@ -149,40 +148,34 @@ def lawful_share(language: Language, size: int, hands: int) -> float:
     return sum(found) / len(found)
 
 
-def orderable_share(language: Language, size: int, hands: int) -> float:
-    """The share of random hands that follow a law in some order: with values that are all alike,
-    all different (they rise), there twice at most (a peak), or in equal parts (in turn, pairs)."""
-    found = 0
+def orderable_shares(size: int, hands: int) -> dict[str, float]:
+    """By language, the share of random hands that follow a law in some order; and those of version
+    2 by other readings of courses that begin again."""
+    compared: dict[str, tuple[Language, Reading]] = {
+        **{name: (language, "any") for name, language in languages().items()},
+        "version 2, again from the first value": (SECOND_LANGUAGE, "first"),
+        "version 2, not again": (SECOND_LANGUAGE, "none"),
+    }
+    found = dict.fromkeys(compared, 0)
     for seed in range(hands):
-        hand = vec[i64](Random(seed).sample(CARDS, size))
-        is_alike = has_single_card_clause(hand, language)
-        found += is_alike or any(can_be_ordered(clause, hand) for clause in language.first_clauses)
-    return found / hands
+        hand = tuple(Random(seed).sample(CARDS, size))
+        for name, (language, reading) in compared.items():
+            found[name] += can_be_laid(hand, language, reading)
+        follows.cache_clear()
+    return {name: count / hands for name, count in found.items()}
 
 
-def can_be_ordered(clause: int, hand: vec[i64]) -> bool:
-    """Whether some order of a hand follows a clause, for the patterns that often allow one."""
-    feature, pattern = codes.feature_in(clause), codes.pattern_in(clause)
-    values = list(seen_values(hand, clause))
-    if codes.counts(clause):
-        numbers = [NUMBERS_ON_CARD[feature * 162 + card] for card in hand]
-        values = values if min(numbers) >= 0 else [-1]
-    if min(values) < 0:
-        return False
-    counts = Counter(values)
-    most, least = max(counts.values()), min(counts.values())
-    ends_once = counts[max(values)] == 1 or counts[min(values)] == 1
-    if pattern == codes.CYCLES:
-        return len(counts) == codes.value_in(clause) < len(values) and most - least < 2
-    return {
-        codes.ALTERNATES: len(counts) == 2 and most - least < 2,
-        codes.PALINDROME: sum(number % 2 for number in counts.values()) < 2,
-        codes.PAIRS: all(number % 2 == 0 for number in counts.values())
-        and 2 * most <= len(values) + 2,
-        codes.RISES: most == 1,
-        codes.PEAKS: most < 3 and ends_once,
-        codes.NEVER_FALLS: True,
-    }.get(pattern, False)
+def can_be_laid(hand: tuple[int, ...], language: Language, reading: Reading) -> bool:
+    """Whether a hand follows a law in some order."""
+    return has_single_card_clause(vec[i64](hand), language) or any(
+        follows(clause, hand, reading) for clause in language.first_clauses
+    )
+
+
+@cache
+def follows(clause: int, hand: tuple[int, ...], reading: Reading) -> bool:
+    """Whether a hand follows a clause in some order; the languages share most clauses."""
+    return can_follow(clause, hand, reading)
 
 
 if __name__ == "__main__":
