@@ -45,7 +45,7 @@ def orders(clause: int, hand: Sequence[int], reading: Reading = "any") -> Iterat
     """Orders of a hand, one of which follows a clause if any order does."""
     pattern, feature = codes.pattern_in(clause), codes.feature_in(clause)
     numbers = [NUMBERS_ON_CARD[feature * CARD_COUNT + card] for card in hand]
-    if codes.pattern_in(clause) == codes.WORD or (codes.counts(clause) and min(numbers) < 0):
+    if pattern == codes.WORD or (codes.counts(clause) and min(numbers) < 0):
         return
     is_up = pattern in UPWARDS
     cards = [

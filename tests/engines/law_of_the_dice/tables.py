@@ -8,10 +8,11 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import Rng
+from games.engines.base import AnyEngine, Rng
 from games.engines.common import playing_cards
 from games.engines.common.bits import bit, members
 from games.engines.common.playing_cards import FULL_DECK
+from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINE
 from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
 from games.engines.law_of_the_dice.actions import CallCount, Draw
@@ -107,6 +108,16 @@ def table_with_called_count(
     if options is None or options.suit_by == "vote":
         do(state, others[-1], Draw(), 0)
     return state
+
+
+def random_end(engine: AnyEngine, options: Options, seed: int) -> tuple[Any, list[float]]:
+    """The points and the payoffs of a game of three that random players play to its end."""
+    rng = FastRng(seed)
+    state = engine.start(options, 3, rng)
+    while state.to_act:
+        seat = engine.awaited_seats(state)[0]
+        state.apply(seat, state.random_action(seat, rng), rng)
+    return engine.view(state, None).points, state.returns()
 
 
 def legal_actions(state: DiceState, seat: int) -> list[Any]:

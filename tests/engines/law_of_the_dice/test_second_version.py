@@ -9,7 +9,6 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from games.engines.common.bits import members
-from games.engines.common.random_generators import FastRng
 from games.engines.law_of_the_dice import ENGINES
 from games.engines.law_of_the_dice.actions import Decide, Draw, Suit, Vote
 from games.engines.law_of_the_dice.game_options import Options, SecondOptions
@@ -18,6 +17,7 @@ from games.engines.law_of_the_dice.view import SecondView
 from tests.engines.law_of_the_dice.tables import (
     do,
     news_kinds,
+    random_end,
     table,
     table_with_called_count,
     view_of,
@@ -95,15 +95,7 @@ def test_version_1_is_the_reading_in_which_the_caller_goes_on() -> None:
     """The same deals and the same actions lead to the same points, game after game."""
     readings = SecondOptions(next_turn="caller", empty_pile="next")
     for seed in range(10):
-        ends = []
-        for engine, options in ((FIRST, Options()), (SECOND, readings)):
-            rng = FastRng(seed)
-            state = engine.start(options, 3, rng)
-            while state.to_act:
-                seat = engine.awaited_seats(state)[0]
-                state.apply(seat, state.random_action(seat, rng), rng)
-            ends.append((engine.view(state, None).points, state.returns()))
-        assert ends[0] == ends[1]
+        assert random_end(FIRST, Options(), seed) == random_end(SECOND, readings, seed)
 
 
 def test_the_caller_still_settles_a_tie() -> None:
