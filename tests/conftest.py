@@ -201,7 +201,8 @@ def emptiable_logs() -> Iterator[None]:
 def forget_earlier_run() -> None:
     """Empty the Redis of this process: a run that was killed leaves the limits of addresses."""
     if url := os.environ.get("REDIS_URL"):
-        redis.Redis.from_url(url).flushdb()
+        with redis.Redis.from_url(url) as client:
+            client.flushdb()
 
 
 @pytest.fixture
@@ -211,7 +212,8 @@ def broker() -> Iterator[str]:
     own_url = parallel.below(url, parallel.LIMIT) if url else ""
     yield own_url
     if own_url:
-        redis.Redis.from_url(own_url).flushdb()
+        with redis.Redis.from_url(own_url) as client:
+            client.flushdb()
 
 
 # -- databases that other processes open ----------------------------------------------------------

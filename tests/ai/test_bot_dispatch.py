@@ -414,7 +414,8 @@ class TestWhatIsPublished:
 def queued_messages(spool: Path, broker: str) -> list[dict[str, Any]]:
     """The messages in the bots' queue, with decoded bodies."""
     if broker:
-        texts = redis.Redis.from_url(broker).lrange("bots", 0, -1)
+        with redis.Redis.from_url(broker) as client:
+            texts = client.lrange("bots", 0, -1)
     else:
         texts = [path.read_bytes() for path in spool.rglob("bots/**/*") if path.is_file()]
     messages = [json.loads(text) for text in texts]

@@ -174,7 +174,8 @@ class Redis(Store):
 
     def is_answering(self) -> bool:
         try:
-            return bool(redis.Redis(port=self.port).ping())
+            with redis.Redis(port=self.port) as client:
+                return bool(client.ping())
         except redis.RedisError:
             return False
 

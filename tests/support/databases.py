@@ -115,9 +115,9 @@ def drop(kept: Kept) -> None:
 def forget_streams() -> None:
     """Forget the open streams of killed servers, which still count for a while in Redis."""
     if url := os.environ.get("REDIS_URL"):
-        client = redis.Redis.from_url(url)
-        for key in client.scan_iter(f"{COUNTS_PREFIX}*"):
-            client.delete(key)
+        with redis.Redis.from_url(url) as client:
+            for key in client.scan_iter(f"{COUNTS_PREFIX}*"):
+                client.delete(key)
 
 
 def database_name(folder: Path, name: str) -> str:

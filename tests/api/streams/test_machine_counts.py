@@ -39,8 +39,9 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def client(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url)
+def client(url: str) -> Iterator[redis.Redis]:
+    with redis.Redis.from_url(url) as client:
+        yield client
 
 
 @pytest.fixture
