@@ -57,6 +57,7 @@ def extensions(folder: str) -> list[Any]:
             target_dir=folder,
             multi_file=is_gcc,
         )
+    compiled_engines.give_back_vecs(Path(folder))
     for extension in modules:
         flags = [*extension.extra_compile_args, *compiled_engines.COMPILER_FLAGS]
         # only the unit, not the modules that point into it

@@ -48,6 +48,11 @@ DIGEST_FILE: Final = "games/compiled.digest"  # wheels: the digest and compiler 
 NO_COMPILER: Final = "No C compiler with Python's headers found: the engines run interpreted."
 MODE_VARIABLE: Final = "TABULARIUM_ENGINES"
 
+# mypyc 2.4.1 takes a reference to a vec that interpreted code passes or assigns, means to have
+# borrowed it, and never gives it back: the vec is never freed
+KEEPS_VECS: Final = "2.4.1"
+KEPT_VEC: Final = r"(?m)^( +(arg_\w+|tmp) = Vec(I64|U8|Float)Api\.unbox\(\w+\);)$"
+
 _LOCKED_COMPILER: Final = re.compile(r"(?m)^mypy==(\S+)")
 _IMPORT_PATTERN: Final = re.compile(
     r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\([^)]*\)|.*))?", re.MULTILINE
@@ -63,6 +68,18 @@ def compiled_sources(root: Path = PROJECT_ROOT) -> list[str]:
     return sorted(
         path.relative_to(root).as_posix() for path in paths if not is_interpreted_name(path.stem)
     )
+
+
+def give_back_vecs(folder: Path) -> None:
+    """Complete the C code in a folder: functions and setters give back the vecs that they take."""
+    if installed_compiler() == KEEPS_VECS:
+        for path in folder.rglob("*.c"):
+            code = path.read_text(encoding="utf-8")
+            path.write_text(re.sub(KEPT_VEC, _giving_back, code), encoding="utf-8")
+
+
+def _giving_back(line: re.Match[str]) -> str:
+    return f"{line[1]} VEC_{line[3].upper()}_DECREF({line[2]});"
 
 
 def is_interpreted_name(stem: str) -> bool:
@@ -109,7 +126,8 @@ def module_path(module: str) -> str:
 def build_digest(compiler: str, root: Path = PROJECT_ROOT) -> str:
     """The name of a build of the current sources."""
     platform = (sys.implementation.cache_tag or "", sysconfig.get_platform())
-    digest = hashlib.sha256(repr((compiler, platform, OPTIMISATION_LEVEL, COMPILER_FLAGS)).encode())
+    flags = (OPTIMISATION_LEVEL, COMPILER_FLAGS, KEPT_VEC)
+    digest = hashlib.sha256(repr((compiler, platform, *flags)).encode())
     for path, source in sorted(build_sources(root).items()):
         digest.update(f"\0{path}\0{hashlib.sha256(source).hexdigest()}".encode())
     return digest.hexdigest()[:16]

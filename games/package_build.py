@@ -94,6 +94,7 @@ def _extensions(paths: tuple[str, ...]) -> list[Any]:
             opt_level=os.environ.get(LEVEL_VARIABLE, compiled_engines.OPTIMISATION_LEVEL),
             target_dir=CODE_FOLDER,
         )
+    compiled_engines.give_back_vecs(Path(CODE_FOLDER))
     for extension in modules:
         extension.extra_compile_args += compiled_engines.COMPILER_FLAGS
     return modules

@@ -191,13 +191,14 @@ def test_the_digest_depends_on_compiler_platform_and_flags(
         compiled_engines.build_digest("1", small_tree),
         compiled_engines.build_digest("2", small_tree),
     ]
-    with monkeypatch.context() as patch:
-        patch.setattr(compiled_engines, "COMPILER_FLAGS", ("-g",))
-        digests.append(compiled_engines.build_digest("1", small_tree))
+    for name, value in (("COMPILER_FLAGS", ("-g",)), ("KEPT_VEC", "")):
+        with monkeypatch.context() as patch:
+            patch.setattr(compiled_engines, name, value)
+            digests.append(compiled_engines.build_digest("1", small_tree))
     with monkeypatch.context() as patch:
         patch.setattr(sysconfig, "get_platform", lambda: "another")
         digests.append(compiled_engines.build_digest("1", small_tree))
-    assert len(set(digests)) == 4
+    assert len(set(digests)) == 5
 
 
 # -- real builds ----------------------------------------------------------------------------------

@@ -1,12 +1,14 @@
-"""Weak references: none outlives its object. mypyc 2.4 gives a class with a Python base class
-(such as ABC) room for weak references but never clears them, which causes a crash later."""
+"""Memory: what is no longer used is freed, and no weak reference outlives its object. mypyc 2.4
+gives a class with a Python base class (such as ABC) room for weak references but never clears them,
+which causes a crash later."""
 
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -23,7 +25,9 @@ from games.engines.duel_edged_sword.rows import empty_rows
 from games.engines.duel_of_law.tableau import empty_tableau
 from games.registry import ENGINES
 
-pytestmark = pytest.mark.one_mode  # a fault of the compiler
+pytestmark = pytest.mark.one_mode  # faults of the compiler
+
+CALLS: Final = 500
 
 
 def state_factory(slug: str) -> Callable[[], Any]:
@@ -65,3 +69,30 @@ def test_a_weak_reference_is_refused_or_ends_with_its_object(factory: Callable[[
     del instance
     gc.collect()
     assert reference() is None
+
+
+def blocks_kept(call: Callable[[], Any]) -> int:
+    """The blocks of memory that many calls leave behind."""
+    for _ in range(CALLS):  # first fill what stays
+        call()
+    gc.collect()
+    count_before = sys.getallocatedblocks()
+    for _ in range(CALLS):
+        call()
+    gc.collect()
+    return sys.getallocatedblocks() - count_before
+
+
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_an_object_is_freed(factory: Callable[[], Any]) -> None:
+    assert blocks_kept(factory) < CALLS / 2
+
+
+@pytest.mark.parametrize("slug", ENGINES)
+def test_views_and_imagined_states_are_freed(slug: str) -> None:
+    engine, rng = ENGINES[slug], FastRng(1)
+    state = engine.start(engine.about.options(), engine.about.seats[-1], rng)
+    for _ in range(30):
+        (seat, *_) = engine.awaited_seats(state)
+        state.apply(seat, state.random_action(seat, rng), rng)
+    assert blocks_kept(lambda: engine.imagine(engine.view(state, 0), rng)) < CALLS / 2

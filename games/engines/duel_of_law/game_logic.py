@@ -40,6 +40,9 @@ class DuelState(State):
     end: GameEnd
     cache: DecisionCache
 
+    def __init__(self) -> None:  # an inherited one runs twice when interpreted code calls the class
+        super().__init__()
+
     def init_table(self, seats: i64, rulings: Rulings = FIRST_RULINGS) -> None:
         """Set up a table before the deal."""
         self.seats = seats

@@ -28,6 +28,9 @@ from games.engines.law.turn_play import TurnProgress
 class LawState(State):
     """Hands and the draw pile are sets: not even the state knows an order."""
 
+    def __init__(self) -> None:  # an inherited one runs twice when interpreted code calls the class
+        super().__init__()
+
     def init_table(self, seats: i64, deck: i64) -> None:
         """Set up a table before the deal: all cards in the draw pile, nothing else anywhere."""
         self.seats = seats
