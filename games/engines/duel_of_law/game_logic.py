@@ -244,6 +244,7 @@ class DuelState(State):
 
     def begin_turn(self, seat: i64) -> None:
         """Begin a turn of this seat."""
+        self.cache.plans = []  # those of the turn before
         self.turn.begin(seat)
         self.to_act = bit(seat)
 

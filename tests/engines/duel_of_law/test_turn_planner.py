@@ -19,6 +19,7 @@ from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.law_openness import law_openness
 from games.engines.duel_of_law.placement_rules import is_lawful
+from games.engines.duel_of_law.play_ranking import quick_openings
 from games.engines.duel_of_law.position_worth import (
     MOST_GAIN,
     Standing,
@@ -129,6 +130,16 @@ def test_a_plan_is_followed_step_by_step() -> None:
     assert [plan.worth for plan in plans_after(plans, MORE)] == [0.5, 0.3]
     assert [plan.worth for plan in plans_after(plans, FINISH)] == [0.4]
     assert plans_after(plans, DRAW_SIX) == []
+
+
+def test_plans_end_with_their_turn_and_an_imagined_rival_thinks_quickly() -> None:
+    state = rows(("9J 116 84", "90 91 92"), "red", "blue")
+    while state.turn.seat == RED:
+        state.apply(RED, state.promising_actions(RED)[0], FastRng(1))
+    state.cache.is_imagined = True
+    hand = state.zones.cards(BLUE)
+    quick = [*quick_openings(state.turn.tableau, hand, BLUE), DRAW_SIX]
+    assert state.promising_actions(BLUE) == quick
 
 
 def test_where_the_turn_that_empties_a_hand_can_win_it_does() -> None:
