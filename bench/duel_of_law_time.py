@@ -12,6 +12,7 @@ from time import process_time
 from typing import Final
 
 from ai.bot_registry import bot_budget, create_bot
+from ai.heuristics.duel_of_law_turns.play_generator import PlayGenerator
 from bench import report
 from bench.race import Row
 from games import compiled_engines
@@ -20,7 +21,6 @@ from games.engines.duel_of_law import ENGINE
 from games.engines.duel_of_law.card_zones import ZONE_TABLE
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.play_generator import PlayGenerator
 
 HAND_SIZE: Final = 12
 CARDS_ON_TABLE: Final = range(15, 60)  # in the middle of a game
@@ -76,7 +76,7 @@ def suggestion_row(positions: list[tuple[DuelState, int]]) -> Row:
     for state, seat in positions:
         hand = state.zones.cards(seat)[:HAND_SIZE]
         start = process_time()
-        PlayGenerator(state.turn.tableau, hand).one_and_two_card_plays()
+        PlayGenerator(state.turn.tableau, hand, seat).one_and_two_card_plays()
         times.append(1000 * (process_time() - start))
     return limited_row("Duel of Law, plays suggested (median)", median(times), 50, times)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import islice
 from time import monotonic
 from typing import Final, NamedTuple
 
 import orjson
-from mypy_extensions import i64
 
 from ai import bot_registry
 from ai.bot_kinds import Budget, gc_paused, search_within_budget
+from ai.heuristics.base import NO_ACTION
 from ai.search.ismcts import Search
-from ai.search.node import WAIT, Node, action_of, key_of
+from ai.search.node import WAIT, Node, action_of
 from games import registry as rules
 from games.engines.base import AnyEngine, State
 from games.engines.common.json_codec import Json, to_json
@@ -115,32 +116,40 @@ def search_decision(
 def expected_line(engine: AnyEngine, search: Search, code: int) -> tuple[LineStep, ...]:
     """The most visited actions from here on, in the one of a few determinizations where the line
     has the most visits."""
-    lines = (tuple(_line_steps(engine, search, code, number)) for number in range(LINE_WORLDS))
+    lines = (
+        tuple(islice(_line_steps(engine, search, code, number), MAX_LINE_LENGTH))
+        for number in range(LINE_WORLDS)
+    )
     return max(lines, key=lambda line: sum(step.visits for step in line))
 
 
 def _line_steps(engine: AnyEngine, search: Search, code: int, number: int) -> Iterator[LineStep]:
-    state, chance = search.deal_world(number), FastRng(number)
-    node, seat = search.tree, search.seat
-    child = node.find_child(key_of(seat, code, state.observation_key(seat)))
-    for _ in range(MAX_LINE_LENGTH):
-        if child is None or child.visits < MIN_LINE_VISITS:
+    state, chance, node = search.deal_world(number), FastRng(number), search.tree
+    children, visits = search.children_of(code), int(search.visits(code))
+    while children:
+        child = max(children, key=lambda child: child.visits)
+        if child.visits < MIN_LINE_VISITS:
             return
-        seat, action, awaited_mask = int(child.seat), action_of(child.key), int(state.to_act)
-        yield LineStep(seat, engine.label(state, seat, int(action)), int(child.visits))
-        state.apply(seat, action, chance)
+        seat, awaited_mask = int(child.seat), int(state.to_act)
+        for action in _actions_of(search, child, state):
+            yield LineStep(seat, engine.label(state, seat, action), visits)
+            state.apply(seat, action, chance)
+            visits = int(child.visits)  # of the first action: those of all plans that begin with it
         if int(state.to_act) == 0:
             return
         if awaited_mask & awaited_mask - 1 == 0 or int(state.to_act) != awaited_mask ^ 1 << seat:
             node = child  # as in a search: simultaneous decisions share a node
-        child = _likeliest_child(node, state)
+        first_awaited = (int(state.to_act) & -int(state.to_act)).bit_length() - 1
+        children = search.options_in(node, state, first_awaited)
+        visits = max((int(child.visits) for child in children), default=0)
 
 
-def _likeliest_child(node: Node, state: State) -> Node | None:
-    """The most visited decision of the first awaited seat among those possible in this world."""
-    seat: i64 = (int(state.to_act) & -int(state.to_act)).bit_length() - 1
-    observation = state.observation_key(seat)
-    children = (
-        node.find_child(key_of(seat, code, observation)) for code in state.promising_actions(seat)
-    )
-    return max((child for child in children if child), key=lambda child: child.visits, default=None)
+def _actions_of(search: Search, child: Node, state: State) -> Iterator[int]:
+    """The action of a node; or those of its plan and those that follow, as the state goes on."""
+    planner = search.evaluator.planner
+    if planner is None or child.plan is None:
+        yield int(action_of(child.key))
+        return
+    yield from map(int, child.plan.steps)
+    while (action := int(planner.follow_up(state, child.seat))) != NO_ACTION:
+        yield action

@@ -25,7 +25,7 @@ from ai.analysis.finding_shapes import (
 from ai.analysis.result_merge import CombinedStats
 from ai.bot_kinds import Budget
 from ai.models import Analysis, Thought
-from ai.search.greedy import WORLD_COUNT, action_values, root_options
+from ai.search.greedy import WORLD_COUNT, WeighedActions
 from games import selectors
 from games.engines.common.json_codec import Json
 from games.engines.common.random_generators import FastRng
@@ -132,11 +132,10 @@ def _heuristic_values(thought: Thought, decision: DecisionPoint) -> list[Weighed
     first."""
     rng = FastRng(thought.seed)
     state = engine_of(decision).imagine(decision.view, rng)
-    codes = root_options(state, decision.seat)
     heuristic = bot_registry.HEURISTICS[Ruleset(decision.ruleset, decision.version)]
-    sums = action_values(state, decision.seat, codes, heuristic, rng)
+    weighed = WeighedActions(state, decision.seat, heuristic, rng)
     scale = result_merge.VALUE_SCALE / int(WORLD_COUNT)
-    by_value = sorted(zip(sums, codes, strict=True), key=lambda pair: -pair[0])
+    by_value = sorted(zip(weighed.values, weighed.actions, strict=True), key=lambda pair: -pair[0])
     return [Weighed(int(code), None, round(scale * total)) for total, code in by_value]
 
 

@@ -1,138 +1,111 @@
-"""The heuristic of Duel of Law: branches first, then how safe they are, and the gain of a turn in
-progress."""
+"""The heuristic of Duel of Law: bots decide between whole turns, each with its worth."""
 
 from __future__ import annotations
 
-from math import exp
 from typing import Final
 
+from librt.vecs import append
 from mypy_extensions import i64
 
-from ai.heuristics.base import Heuristic
+from ai.heuristics.base import NO_ACTION, Plan, PlanningHeuristic
+from ai.heuristics.duel_of_law_turns.law_openness import law_openness
+from ai.heuristics.duel_of_law_turns.turn_planner import TurnPlanner
+from ai.heuristics.duel_of_law_turns.turn_worth import TurnWorth, standing_of
 from games.engines.base import State
 from games.engines.common.agenda import kind_of, subject_of
-from games.engines.duel_of_law.action_numbers import TASK_LAY, TASK_QUESTION
+from games.engines.duel_of_law import action_numbers as n
+from games.engines.duel_of_law import legal_actions as legal
 from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.play_generator import branch_gain
-from games.engines.duel_of_law.play_ranking import Trial, best_gain, openness
-from games.engines.duel_of_law.tableau import Branch
-from games.engines.duel_of_law.turn_worth import TurnWorth, standing_of
+from games.engines.duel_of_law.laws.claimable_clauses import legal_claims, sure_claims
+from games.engines.duel_of_law.turn_in_progress import Turn
 
-BRANCH_WEIGHT: Final[float] = 0.45  # log-odds of a branch …
-OPEN_END_WEIGHT: Final[float] = 0.6  # … and in addition once the game can be won
-# share of a branch's worth that is lost if every card could lengthen it
-THREAT_WEIGHT: Final[float] = 0.5
-DECK_SIZE: Final[float] = 156.0
-# of each card in hand: the first empty hand makes winning possible
-HAND_CARD_WEIGHT: Final[float] = 0.02
-TURN_GAIN_WEIGHT: Final[float] = 0.8  # share of the gain of a turn in progress that counts
-CERTAIN_WIN: Final[float] = 0.97  # for a seat that can win in this turn
-ANNOUNCED_WEIGHT: Final[float] = 0.9  # share of the gain of further cards, once announced
-STUCK_VALUE: Final[float] = -2.0  # of laid cards that cannot stay as they are
+WORTH_MARGIN: Final[float] = 0.08  # how much better another plan may be at first sight
 
 
-class DuelHeuristic(Heuristic):
-    """Evaluates the true hands of the given state, which for a bot is a determinization."""
+class DuelHeuristic(PlanningHeuristic):
+    """Judges the true hands of the given state, which for a bot is a determinization."""
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, DuelState)
         return self.values(state)[seat]
 
     def values(self, state: State) -> list[float]:
+        """Each seat's chance of winning, with the turn in progress as it can go on: all other
+        seats lose the same share of theirs."""
         assert isinstance(state, DuelState)
         if state.to_act == 0:
             return state.returns()
-        return planned_chances(state) if state.turn.rulings.has_planners else win_chances(state)
+        turn, seat = state.turn, state.turn.seat
+        if len(turn.laid) == 0:
+            return standing_of(turn, state.zones, state.seats, state.end.is_open).chances(seat)
+        judge = TurnWorth(turn, state.zones, state.seats, state.end.is_open)
+        found, worth = judge.standing.chances(judge.next_seat), judge.worth_of_going_on()
+        rest = 1.0 - found[seat]  # of a very large lead nothing may be left
+        share = (1.0 - worth) / rest if rest > 0.0 else 0.0
+        found = [part * share for part in found]
+        found[seat] = worth
+        return found
 
-
-class DuelForesightHeuristic(DuelHeuristic):
-    """Also sees that a turn in progress can win at once by laying the whole hand."""
-
-    def values(self, state: State) -> list[float]:
+    def plans(self, state: State, seat: i64, is_imagined: bool) -> list[Plan]:
         assert isinstance(state, DuelState)
-        if state.turn.rulings.has_planners:
-            return super().values(state)
-        return certain_win_chances(state) if state.can_win_turn() else super().values(state)
+        turn, top = state.turn, kind_of(state.turn.agenda.top())
+        if top == n.TASK_QUESTION:
+            return [Plan([closest_answer(turn, not is_imagined)], self.value(state, seat))]
+        planner = TurnPlanner(turn, state.zones, state.seats, state.end.is_open)
+        if len(turn.laid) > 0:
+            found = planner.continuing_plans(top == n.TASK_CONTINUE)
+            if len(found) == 0:
+                found.append(Plan([n.TAKE_BACK], planner.judge.stuck_worth()))
+            return near_best(found)
+        found = []
+        if legal.may_lay_first_card(turn):
+            found = planner.imagined_plans() if is_imagined else planner.opening_plans()
+        found.append(self._plan_without_cards(state, planner.judge))
+        return near_best(found)
+
+    def _plan_without_cards(self, state: DuelState, judge: TurnWorth) -> Plan:
+        """To draw, or to pass: that can end the game."""
+        seat, action = state.turn.seat, legal.action_without_cards(state.zones)
+        if action == n.DRAW_SIX:
+            return Plan([action], judge.worth_of_drawing())
+        after = state.clone()
+        after.pass_turn(seat)
+        return Plan([action], self.value(after, seat))
+
+    def follow_up(self, state: State, seat: i64) -> i64:
+        assert isinstance(state, DuelState)
+        if state.to_act == 0 or kind_of(state.turn.agenda.top()) != n.TASK_QUESTION:
+            return NO_ACTION
+        return closest_answer(state.turn, False)
 
 
-def win_chances(state: DuelState) -> list[float]:
-    """Each seat's probability of winning."""
-    strong = branch_strengths(state)
-    worth = BRANCH_WEIGHT + (OPEN_END_WEIGHT if state.end.is_open else 0.0)
-    odds: list[float] = []
-    for seat in range(state.seats):
-        odds.append(exp(worth * strong[seat] - HAND_CARD_WEIGHT * float(state.zones.count(seat))))
-    total = 0.0
-    for part in odds:
-        total += part
-    return [part / total for part in odds]
+def near_best(plans: list[Plan]) -> list[Plan]:
+    """The plans that are not clearly worse than the best one."""
+    best = 0.0
+    for plan in plans:
+        best = max(best, plan.worth)
+    return [plan for plan in plans if plan.worth >= best - WORTH_MARGIN]
 
 
-def planned_chances(state: DuelState) -> list[float]:
-    """Each seat's probability of winning in version 2, with the turn in progress as it is planned:
-    all other seats lose the same share of theirs."""
-    turn, seat = state.turn, state.turn.seat
-    if len(turn.laid) == 0:
-        return standing_of(turn, state.zones, state.seats, state.end.is_open).chances(seat)
-    judge = TurnWorth(turn, state.zones, state.seats, state.end.is_open)
-    found, worth = judge.standing.chances(judge.next_seat), state.cache.planned_worth()
-    if worth < 0.0:
-        worth = judge.worth_of_going_on()
-    rest = 1.0 - found[seat]  # of a very large lead nothing may be left
-    share = (1.0 - worth) / rest if rest > 0.0 else 0.0
-    found = [part * share for part in found]
-    found[seat] = worth
-    return found
+def closest_answer(turn: Turn, is_exact: bool) -> i64:
+    """Of the clauses that may be claimed, the one that leaves the smallest share of the deck to go
+    on with; if there are none, leaving the line, or else taking back. An answer that is not exact
+    looks at some of them only."""
+    line, tableau = turn.line_in_question(subject_of(turn.agenda.top())), turn.tableau
+    law = tableau.branch_on(line).law
+    claims: list[i64] = []
+    if not is_exact:
+        claims = sure_claims(line.cards, law, tableau.wilds, tableau.language)
+    if len(claims) == 0:
+        claims = legal_claims(line.cards, law, tableau.wilds, tableau.language)
+    best, least = n.TAKE_BACK if len(law) == 0 else n.LEAVE, 2.0
+    for clause in claims:
+        share = law_openness(append(law[:], clause))
+        if share < least:
+            best, least = n.encode_claim(clause), share
+    return best
 
 
-def certain_win_chances(state: DuelState) -> list[float]:
-    """The same, if the turn in progress can end with a win."""
-    found = [(1.0 - CERTAIN_WIN) / float(state.seats - 1)] * state.seats
-    found[state.turn.seat] = CERTAIN_WIN
-    return found
-
-
-def branch_strengths(state: DuelState) -> list[float]:
-    """The number of each seat's branches; those that are easily stolen count less."""
-    found = [0.0] * state.seats
-    for branch in state.turn.tableau.branches:
-        found[branch.owner] += 1.0 - steal_risk(branch)
-    promised = turn_gain(state)
-    found[state.turn.seat] += TURN_GAIN_WEIGHT * promised
-    return found
-
-
-def steal_risk(branch: Branch) -> float:
-    """How likely a branch is to be stolen."""
-    return THREAT_WEIGHT * float(openness(branch.law)) / DECK_SIZE
-
-
-def turn_gain(state: DuelState) -> float:
-    """The expected gain of the turn in progress."""
-    if len(state.turn.laid) == 0:
-        return 0.0
-    if kind_of(state.turn.agenda.top()) == TASK_QUESTION:
-        return question_gain(state)
-    trial = Trial(state.turn.tableau, state.turn.laid, state.turn.seat)
-    best = best_gain(trial, state.zones.cards(state.turn.seat))
-    if kind_of(state.turn.agenda.top()) != TASK_LAY:
-        best = max(best, trial.gain)
-    if best < 0:
-        return STUCK_VALUE
-    return float(best) * (ANNOUNCED_WEIGHT if kind_of(state.turn.agenda.top()) == TASK_LAY else 1.0)
-
-
-def question_gain(state: DuelState) -> float:
-    """The gain of the lines that are still in question."""
-    found: i64 = 0
-    for task in state.turn.agenda.tasks:
-        if kind_of(task) == TASK_QUESTION:
-            branch = state.turn.tableau.branch_on(state.turn.line_in_question(subject_of(task)))
-            found += branch_gain(branch, state.turn.seat)
-    return float(found)
-
-
-HEURISTIC: Final[Heuristic] = DuelHeuristic()
-SEARCH_HEURISTIC: Final[Heuristic] = DuelForesightHeuristic()  # slower, and stronger in a search
+HEURISTIC: Final[PlanningHeuristic] = DuelHeuristic()
 EXPLORATION: Final = 0.15  # of a search, tuned in contests
 TIME_FACTOR: Final = 0.7  # of the usual time per decision: a turn takes many

@@ -1,5 +1,5 @@
 """Greedy search: the action that looks best one decision ahead, averaged over a few
-determinizations."""
+determinizations; or the first action of the plan that looks best."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ai.heuristics.base import Heuristic
+from ai.heuristics.base import Heuristic, Plan, PlanningHeuristic
 from ai.search.node import WAIT
 from games.engines.base import Rng, State
 from games.engines.common.bits import has
@@ -15,11 +15,27 @@ from games.engines.common.bits import has
 WORLD_COUNT: Final[i64] = 12
 
 
+class WeighedActions:
+    """The actions worth considering, and waiting if the game does not wait for the seat; each with
+    its value, summed over a few worlds."""
+
+    def __init__(self, root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> None:
+        if isinstance(heuristic, PlanningHeuristic):
+            plans = heuristic.plans(root, seat, False)
+            self.actions: list[i64] = first_actions(plans)
+            self.values: list[float] = [
+                float(WORLD_COUNT) * _best_worth(plans, action) for action in self.actions
+            ]
+        else:
+            self.actions = root_options(root, seat)
+            self.values = action_values(root, seat, self.actions, heuristic, rng)
+
+
 def pick_best_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """The action with the best mean value one decision ahead; ties are broken at random, but none
     is worth an action for which the game does not wait."""
-    options = root_options(root, seat)
-    values = action_values(root, seat, options, heuristic, rng)
+    weighed = WeighedActions(root, seat, heuristic, rng)
+    options, values = weighed.actions, weighed.values
     best = best_index(values, rng)
     last: i64 = len(options) - 1
     return WAIT if options[last] == WAIT and values[last] == values[best] else options[best]
@@ -27,11 +43,29 @@ def pick_best_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> 
 
 def pick_decent_action(root: State, seat: i64, heuristic: Heuristic, rng: Rng) -> i64:
     """A random action from the better half: none that looks absurd."""
-    options = root_options(root, seat)
-    values = action_values(root, seat, options, heuristic, rng)
+    weighed = WeighedActions(root, seat, heuristic, rng)
+    options, values = weighed.actions, weighed.values
     for _ in range(rng.below((len(options) + 1) // 2)):
         values[best_index(values, rng)] = -1.0  # overlooked
     return options[best_index(values, rng)]
+
+
+def first_actions(plans: list[Plan]) -> list[i64]:
+    """The first actions of plans, each once."""
+    found: list[i64] = []
+    for plan in plans:
+        if plan.steps[0] not in found:
+            found.append(plan.steps[0])
+    return found
+
+
+def _best_worth(plans: list[Plan], action: i64) -> float:
+    """The worth of the best plan that begins with an action."""
+    best = -1.0
+    for plan in plans:
+        if plan.steps[0] == action:
+            best = max(best, plan.worth)
+    return best
 
 
 def root_options(root: State, seat: i64) -> list[i64]:

@@ -5,8 +5,8 @@ seat's information, a new determinization for each simulation, rewards for each 
 confidence bounds that count how often an action was available, not how often its parent was
 visited. `State.observation_key` separates a seat's decisions by the information it has gained
 privately, so that no seat in the tree plays a card unseen. The evaluator's prior of an action
-counts as a visit, so that few simulations go to actions that look bad. Nothing here depends on the
-game.
+counts as a visit, so that few simulations go to actions that look bad. Where its heuristic has
+plans, a whole plan is one action of the tree. Nothing here depends on the game.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from ai.search.greedy import root_options
+from ai.heuristics.base import UNKNOWN_WORTH, Plan
+from ai.search.greedy import first_actions, root_options
 from ai.search.node import WAIT, Node, action_of, exploration_term, key_of
-from ai.search.playout import Evaluator
+from ai.search.playout import Evaluator, follow
 from games.engines.base import Rng, State
 from games.engines.common.bits import bit, lowest
 from games.engines.common.random_generators import FastRng
@@ -47,13 +48,23 @@ class Search:
         self.rng = rng
         self.exploration = exploration
         self.tree = Node(seat)
+        self.plans: list[Plan] = []  # compared, if plans are
         # the actions compared, `also` among them
-        self.candidates: list[i64] = list(root_options(root, seat))
+        self.candidates: list[i64] = self._find_candidates()
         if also >= 0 and also not in self.candidates:
             self.candidates.append(also)
+            if judge.planner is not None:
+                self.plans.append(Plan([also], UNKNOWN_WORTH))
         self.simulations: i64 = 0
         self._seed: i64 = rng.below(_SEED_RANGE) * _SEED_RANGE
         self._chance: Rng = FastRng(self._seed)
+
+    def _find_candidates(self) -> list[i64]:
+        planner = self.evaluator.planner
+        if planner is None:
+            return list(root_options(self.root, self.seat))
+        self.plans = planner.plans(self.root, self.seat, False)
+        return first_actions(self.plans)
 
     def run(self, simulations: i64) -> None:
         """Run that many more simulations."""
@@ -76,36 +87,74 @@ class Search:
 
     def visits(self, action: i64) -> i64:
         """How often an action was tried at the root."""
-        child = self._child_of(action)
-        return 0 if child is None else child.visits
+        found: i64 = 0
+        for child in self.children_of(action):
+            found += child.visits
+        return found
 
     def mean(self, action: i64) -> float:
         """The mean reward of an action."""
-        child = self._child_of(action)
-        return 0.0 if child is None else child.mean
+        visits: i64 = 0
+        reward = 0.0
+        for child in self.children_of(action):
+            visits += child.visits
+            reward += child.reward
+        return reward / float(visits) if visits > 0 else 0.0
 
-    def _child_of(self, action: i64) -> Node | None:
-        return self.tree.find_child(key_of(self.seat, action, self.root.observation_key(self.seat)))
+    def children_of(self, action: i64) -> list[Node]:
+        """The children of the root that begin with an action: one, or more where there are
+        plans."""
+        occasion = self.root.observation_key(self.seat)
+        codes = [plan.code for plan in self.plans if plan.steps[0] == action]
+        if self.evaluator.planner is None:
+            codes = [action]
+        found: list[Node] = []
+        for code in codes:
+            child = self.tree.find_child(key_of(self.seat, code, occasion))
+            if child is not None:
+                found.append(child)
+        return found
+
+    def options_in(self, node: Node, state: State, seat: i64) -> list[Node]:
+        """The children of a node that were tried, and are options of the seat in this state."""
+        occasion, planner = state.observation_key(seat), self.evaluator.planner
+        if planner is None:
+            codes = state.promising_actions(seat)
+        else:
+            codes = [plan.code for plan in planner.plans(state, seat, True)]
+        found: list[Node] = []
+        for code in codes:
+            child = node.find_child(key_of(seat, code, occasion))
+            if child is not None:
+                found.append(child)
+        return found
 
     def _simulate(self) -> None:
         node = self.tree
-        child = self._select_child(node, self.root, self.seat)
+        child = self._select(node, self.root, self.seat)
         state = self.deal_world(child.visits)
         path: list[Node] = []
         while True:
             waiting = state.to_act
-            if action_of(child.key) != WAIT:
-                state.apply(child.seat, action_of(child.key), self._chance)
+            self._decide(child, state)
             path.append(child)
             if child.visits == self.evaluator.prior_visits or state.to_act == 0:
                 break
             # Simultaneous decisions share a node: the seats do not see each other's.
             if waiting & (waiting - 1) == 0 or state.to_act != waiting ^ bit(child.seat):
                 node = child
-            child = self._select_child(node, state, lowest(state.to_act))
+            child = self._select(node, state, lowest(state.to_act))
         rewards = self.evaluator.rewards(state, self._chance)
         for child in path:
             child.add_reward(rewards[child.seat])
+
+    def _decide(self, child: Node, state: State) -> None:
+        """Take the action of a child, or carry out its plan."""
+        planner = self.evaluator.planner
+        if planner is not None and child.plan is not None:
+            follow(planner, state, child.seat, child.plan, self._chance)
+        elif action_of(child.key) != WAIT:
+            state.apply(child.seat, action_of(child.key), self._chance)
 
     def deal_world(self, number: i64) -> State:
         """A determinization with a seed of its own. Each root action meets the same worlds in the
@@ -123,8 +172,18 @@ class Search:
         """Add every root action with its prior value in the first world."""
         occasion = self.root.observation_key(self.seat)
         state = self.deal_world(0)
-        for action in self.candidates:
+        for plan in self.plans:
+            self._add_planned_child(self.tree, key_of(self.seat, plan.code, occasion), state, plan)
+        for action in self.candidates if self.evaluator.planner is None else []:
             self._add_evaluated_child(self.tree, key_of(self.seat, action, occasion), state, action)
+
+    def _select(self, node: Node, state: State, seat: i64) -> Node:
+        """The child of `seat` to go on with."""
+        planner = self.evaluator.planner
+        if planner is None:
+            return self._select_child(node, state, seat)
+        plans = self.plans if state is self.root else planner.plans(state, seat, True)
+        return self._select_plan(node, state, seat, plans)
 
     def _select_child(self, node: Node, state: State, seat: i64) -> Node:
         """The child of `seat` with the highest confidence bound, or a random untried one."""
@@ -153,6 +212,34 @@ class Search:
             best = node.add_child(strange)
             best.available = 1
         return best
+
+    def _select_plan(self, node: Node, state: State, seat: i64, plans: list[Plan]) -> Node:
+        """The child of one of these plans with the highest confidence bound."""
+        occasion = state.observation_key(seat)
+        best: Node | None = None
+        highest = -1.0
+        for plan in plans:
+            key = key_of(seat, plan.code, occasion)
+            child = node.find_child(key)
+            if child is None:
+                child = self._add_planned_child(node, key, state, plan)
+            child.available += 1
+            score = self._upper_confidence_bound(child)
+            if score > highest:
+                highest = score
+                best = child
+        assert best is not None
+        return best
+
+    def _add_planned_child(self, node: Node, key: i64, state: State, plan: Plan) -> Node:
+        """A new child that holds only the worth of its plan."""
+        if plan.worth == UNKNOWN_WORTH:
+            child = self._add_evaluated_child(node, key, state, plan.steps[0])
+        else:
+            child = node.add_child(key)
+            child.add_reward(plan.worth)
+        child.plan = plan
+        return child
 
     def _add_evaluated_child(self, node: Node, key: i64, state: State, action: i64) -> Node:
         """A new child that holds only its prior value."""

@@ -8,6 +8,8 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from ai.heuristics.base import Plan
+
 _TABULATED_LIMIT: Final[i64] = 4096
 _EXPLORATION_TABLE: Final = vec[float](
     [0.0] + [sqrt(log(float(n))) for n in range(1, _TABULATED_LIMIT)]
@@ -50,6 +52,7 @@ class Node:
 
     def __init__(self, key: i64) -> None:
         self.key: i64 = key
+        self.plan: Plan | None = None  # that it stands for, if it does
         self.seat: i64 = key & 0xF
         self.visits: i64 = 0
         self.available: i64 = 0

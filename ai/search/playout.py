@@ -7,7 +7,7 @@ from abc import ABCMeta, abstractmethod
 
 from mypy_extensions import i64
 
-from ai.heuristics.base import Heuristic
+from ai.heuristics.base import NO_ACTION, Heuristic, Plan, PlanningHeuristic
 from ai.search.greedy import pick_best_in_world, value_after_action
 from games.engines.base import Rng, State
 from games.engines.common.bits import lowest
@@ -23,10 +23,30 @@ def play_out(state: State, rng: Rng) -> i64:
     return decisions
 
 
+def follow(planner: PlanningHeuristic, state: State, seat: i64, plan: Plan, rng: Rng) -> None:
+    """Carry out a plan in place, with all that follows from it."""
+    for step in plan.steps:
+        state.apply(seat, step, rng)
+    action = planner.follow_up(state, seat)
+    while action != NO_ACTION:
+        state.apply(seat, action, rng)
+        action = planner.follow_up(state, seat)
+
+
+def best_plan(plans: list[Plan]) -> Plan:
+    """The plan with the highest worth; among equals, the first."""
+    best = plans[0]
+    for plan in plans:
+        if plan.worth > best.worth:
+            best = plan
+    return best
+
+
 class Evaluator(metaclass=ABCMeta):
     """Values positions for a search: the last one of a simulation, and untried actions."""
 
     prior_visits: i64  # visits that a prior value counts for; 0: no priors
+    planner: PlanningHeuristic | None  # whose plans are searched, where single actions say little
 
     @abstractmethod
     def rewards(self, state: State, rng: Rng) -> list[float]:
@@ -42,6 +62,7 @@ class RandomRolloutEvaluator(Evaluator):
 
     def __init__(self) -> None:
         self.prior_visits = 0
+        self.planner = None
 
     def rewards(self, state: State, rng: Rng) -> list[float]:
         play_out(state, rng)
@@ -53,17 +74,24 @@ class HeuristicEvaluator(Evaluator):
 
     def __init__(self, heuristic: Heuristic) -> None:
         self.prior_visits = 1
+        self.planner = heuristic if isinstance(heuristic, PlanningHeuristic) else None
         self._heuristic = heuristic
 
     def rewards(self, state: State, rng: Rng) -> list[float]:
         decisions: i64 = 0
         while state.to_act != 0 and not self._heuristic.can_evaluate(state, decisions):
-            seat = lowest(state.to_act)
-            state.apply(seat, pick_best_in_world(state, seat, self._heuristic, rng), rng)
+            self._play_on(state, lowest(state.to_act), rng)
             decisions += 1
         if state.to_act == 0:
             return state.returns()
         return self._heuristic.values(state)
+
+    def _play_on(self, state: State, seat: i64, rng: Rng) -> None:
+        """Take the action or follow the plan that looks best."""
+        if self.planner is None:
+            state.apply(seat, pick_best_in_world(state, seat, self._heuristic, rng), rng)
+        else:
+            follow(self.planner, state, seat, best_plan(self.planner.plans(state, seat, True)), rng)
 
     def prior_value(self, state: State, seat: i64, action: i64, rng: Rng) -> float:
         return value_after_action(state, seat, action, self._heuristic, rng)

@@ -1,6 +1,6 @@
 """Stored decisions of bots, and the code that makes them again: see `test_equal_code.py`.
 
-`python -m tests.ai.decisions SLUG` writes new ones for the newest version of a game.
+`python -m tests.ai.decisions SLUG VERSION` writes new ones for a ruleset.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ai import levels, view_guard
 from ai.bot_kinds import Budget
+from ai.bot_registry import create_searcher
 from games.engines.base import AnyEngine, State
 from games.engines.common import json_codec
 from games.engines.common.random_generators import FastRng
@@ -109,9 +110,9 @@ def decide(engine: AnyEngine, state: State, stored: Decision) -> Outcome:
     return action, [each.visits for each in decision.estimates]
 
 
-def play(slug: str, chance: Random) -> Iterator[dict[str, Any]]:
+def play(ruleset: Ruleset, chance: Random) -> Iterator[dict[str, Any]]:
     """New games of bots of all kinds, in the stored form."""
-    engine, remaining = ENGINES[slug], DECISIONS
+    engine, remaining = find_engine(*ruleset), DECISIONS
     while remaining:
         table, deal = chance.choice(tables(engine)), chance.randrange(1 << 32)
         rng = FastRng(deal)
@@ -146,8 +147,9 @@ def decided_steps(
     bots = ["greedy", "mcts", "mcts", *levels.level_names(engine.about.slug)]
     while state.to_act and most:
         seat = chance.choice(engine.awaited_seats(state))
-        step: Step = [seat, int(state.promising_actions(seat)[0])]
-        if len(state.promising_actions(seat)) > 1:
+        candidates = considered(engine, state, seat)
+        step: Step = [seat, candidates[0]]
+        if len(candidates) > 1:
             bot, seed = chance.choice(bots), chance.randrange(1 << 53)
             stored = Decision(seat, 0, bot, seed, chance.randrange(40, 160), [])
             action, visits = decide(engine, state, stored)
@@ -157,11 +159,20 @@ def decided_steps(
         state.apply(seat, step[1], rng)
 
 
-def main(slug: str) -> None:
-    """Write new decisions for a game."""
-    lines = [json.dumps(game, separators=(",", ":")) for game in play(slug, Random(slug))]
-    file_of(ruleset_of(ENGINES[slug])).write_text("\n".join(lines) + "\n")
+def considered(engine: AnyEngine, state: State, seat: int) -> list[int]:
+    """The actions that the bots of a game consider."""
+    slug, version = ruleset_of(engine)
+    searcher = create_searcher(slug, version=version)
+    return [int(code) for code in searcher.create_search(state, seat, FastRng(0)).candidates]
+
+
+def main(slug: str, version: int) -> None:
+    """Write new decisions for a ruleset."""
+    ruleset = Ruleset(slug, version)
+    chance = Random(f"{slug} {version}")
+    lines = [json.dumps(game, separators=(",", ":")) for game in play(ruleset, chance)]
+    file_of(ruleset).write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], int(sys.argv[2]))

@@ -25,7 +25,7 @@ from games.promises.random_games import Position, play
 from games.promises.transcripts import digest, last_line, visible_facts
 from games.promises.variants import Table, tables
 from games.registry import RULESETS, ruleset_of
-from tests.ai.later import Later
+from tests.ai.later import later
 
 FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample
 STEPS = 60
@@ -103,7 +103,7 @@ def evaluators(engine: AnyEngine) -> list[Evaluator]:
     return [
         RandomRolloutEvaluator(),
         HeuristicEvaluator(heuristic),
-        HeuristicEvaluator(Later(heuristic, 2)),
+        HeuristicEvaluator(later(heuristic, 2)),
     ]
 
 

@@ -51,9 +51,9 @@ class Command(BaseCommand):
         for each in unfrozen_versions(game):
             record_digest(game, each)
         freeze_rules(folder, version)
-        freeze_heuristic(game, version)
+        heuristics = freeze_heuristic(game, version)
         raise_version(folder, PROJECT_ROOT / module_path(engine_module(game, version)), version)
-        format_sources(folder / f"v{version}", HEURISTICS_FOLDER / f"{game}_v{version}.py")
+        format_sources(folder / f"v{version}", *heuristics)
         self.stdout.write(
             f"Version {version} is frozen in {folder.relative_to(PROJECT_ROOT)}/v{version}; the"
             f" rules beside it are version {version + 1}. Change them, then run: make golden"
@@ -95,11 +95,18 @@ def _with_frozen_imports(source: str, game: str, version: int) -> str:
     return re.sub(rf"\bgames\.engines\.{game}\b", f"games.engines.{game}.v{version}", source)
 
 
-def freeze_heuristic(game: str, version: int) -> None:
-    """Copy the game's heuristic, which reads the states of this version."""
-    source = (HEURISTICS_FOLDER / f"{game}.py").read_text()
-    target = HEURISTICS_FOLDER / f"{game}_v{version}.py"
-    target.write_text(_with_frozen_imports(source, game, version))
+def freeze_heuristic(game: str, version: int) -> list[Path]:
+    """Copy the game's heuristic and its folder of turns, if it has one, which read the states of
+    this version; the paths of the copies."""
+    frozen = HEURISTICS_FOLDER / f"{game}_v{version}.py"
+    shutil.copy(HEURISTICS_FOLDER / f"{game}.py", frozen)
+    turns, frozen_turns = (HEURISTICS_FOLDER / f"{game}_turns{end}" for end in ("", f"_v{version}"))
+    if turns.is_dir():
+        shutil.copytree(turns, frozen_turns, ignore=_frozen_and_cached)
+    for path in (frozen, *frozen_turns.rglob("*.py")):
+        source = re.sub(rf"\b{turns.name}\b", frozen_turns.name, path.read_text())
+        path.write_text(_with_frozen_imports(source, game, version))
+    return [frozen, *frozen_turns.rglob("*.py")]
 
 
 def raise_version(folder: Path, engine: Path, version: int) -> None:

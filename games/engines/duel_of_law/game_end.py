@@ -1,4 +1,4 @@
-"""The end of the game: what permits it, the seat that leads in branches, and the winners."""
+"""The end of the game: its conditions, the seat that leads in branches, and the winners."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import game_end
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones, undealt_cards
 from games.engines.duel_of_law.cards import card_code
-from games.engines.duel_of_law.decision_cache import DecisionCache
 from games.engines.duel_of_law.game_end import GameEnd
 from games.engines.duel_of_law.legal_actions import (
     can_finish,
     can_place,
     can_undo,
     is_claimable,
+    list_legal_actions,
     may_lay_nothing,
 )
 from games.engines.duel_of_law.news_publication import laid_facts, trial_facts, turn_news
@@ -38,7 +38,7 @@ class DuelState(State):
     zones: CardZones
     turn: Turn
     end: GameEnd
-    cache: DecisionCache
+    known_actions: list[i64]  # the legal actions, once listed, which takes long; or none
 
     def __init__(self) -> None:  # an inherited one runs twice when interpreted code calls the class
         super().__init__()
@@ -49,7 +49,7 @@ class DuelState(State):
         self.zones = undealt_cards()
         self.turn = Turn(0, empty_tableau(rulings.language), Agenda(), rulings)
         self.end = GameEnd()
-        self.cache = DecisionCache()
+        self.known_actions = []
 
     def clone(self) -> DuelState:
         copy = DuelState()
@@ -58,7 +58,7 @@ class DuelState(State):
         copy.zones = self.zones.clone()
         copy.turn = self.turn.clone()
         copy.end = self.end.clone()
-        copy.cache = self.cache.clone()
+        copy.known_actions = self.known_actions
         return copy
 
     def contents(self) -> list[Any]:
@@ -78,10 +78,9 @@ class DuelState(State):
     def determinize(self, seat: i64, rng: Rng) -> None:
         turn = self.turn
         if seat != turn.seat:
-            self.cache.clear()
+            self.known_actions = []
             if self.to_act != 0:
                 turn.undo(self.zones)  # R38
-        self.cache.is_imagined = True
         self.zones.redeal(seat, self.seats, rng)
 
     # -- the deal ---------------------------------------------------------------------------------
@@ -113,7 +112,9 @@ class DuelState(State):
     def legal_actions(self, seat: i64) -> list[i64]:
         if self.to_act != bit(seat):
             return []
-        return self.cache.legal_actions(self.turn, self.zones)
+        if len(self.known_actions) == 0:
+            self.known_actions = list_legal_actions(self.turn, self.zones)
+        return self.known_actions[:]
 
     def is_legal(self, seat: i64, action: i64) -> bool:
         if self.to_act != bit(seat):
@@ -135,23 +136,12 @@ class DuelState(State):
     def random_action(self, seat: i64, rng: Rng) -> i64:
         return random_action(self.turn, self.zones, rng)
 
-    def promising_actions(self, seat: i64) -> list[i64]:
-        if self.to_act != bit(seat):
-            return []
-        return self.cache.promising_actions(self.turn, self.zones, self.seats, self.end.is_open)
-
-    def can_win_turn(self) -> bool:
-        """Whether the turn in progress can end with a win."""
-        if len(self.turn.laid) == 0 or self.to_act == 0:
-            return False
-        return self.cache.can_win_turn(self.turn, self.zones, self.seats, self.end.is_open)
-
     # -- effects ----------------------------------------------------------------------------------
 
     def apply(self, seat: i64, action: i64, rng: Rng) -> None:
         if self.is_recording_news:
             self.news = []
-        self.cache.advance(action)
+        self.known_actions = []
         kind = action & 0xFF
         if kind == n.DRAW_SIX:
             self.draw_cards(seat, CARDS_PER_DRAW, rng)
@@ -244,7 +234,6 @@ class DuelState(State):
 
     def begin_turn(self, seat: i64) -> None:
         """Begin a turn of this seat."""
-        self.cache.plans = []  # those of the turn before
         self.turn.begin(seat)
         self.to_act = bit(seat)
 

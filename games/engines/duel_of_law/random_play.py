@@ -5,17 +5,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from games.engines.base import Rng
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import legal_actions as legal
-from games.engines.duel_of_law import play_generator as plays
 from games.engines.duel_of_law.card_zones import CardZones
-from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.play_ranking import lawful_steps
+from games.engines.duel_of_law.placement_rules import is_lawful, next_place_actions
+from games.engines.duel_of_law.placement_sites import NEIGHBOUR_STEPS, PlacementSite, PlacePair
 from games.engines.duel_of_law.tableau import Tableau
 from games.engines.duel_of_law.turn_in_progress import Turn
 
@@ -49,7 +48,7 @@ def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
         place = border[rng.below(len(border))]
         one = hand[rng.below(len(hand))]
         if rng.below(2) == 0:
-            if plays.PlacementSite(tableau, place, vec[i64]([one])).make_play(0) is not None:
+            if PlacementSite(tableau, place, vec[i64]([one])).is_lawful(0):
                 return n.encode_place(one, place)
         elif _can_lay_two(tableau, place, one, hand[rng.below(len(hand))], rng):
             return n.encode_place(one, place)
@@ -58,17 +57,17 @@ def random_opening(tableau: Tableau, hand: list[i64], rng: Rng) -> i64:
 
 def _can_lay_two(tableau: Tableau, place: i64, one: i64, two: i64, rng: Rng) -> bool:
     """Whether these cards may lie there and on the next empty place in a random direction."""
-    axis, step = rng.below(2), plays.NEIGHBOUR_STEPS[rng.below(2)]
+    axis, step = rng.below(2), NEIGHBOUR_STEPS[rng.below(2)]
     if one == two:
         return False
     other = tableau.end_place(place, axis, step)
     if step < 0:
         place, other, one, two = other, place, two, one
-    first = plays.PlacementSite(tableau, place, vec[i64]([one]))
-    second = plays.PlacementSite(tableau, other, vec[i64]([two]))
+    first = PlacementSite(tableau, place, vec[i64]([one]))
+    second = PlacementSite(tableau, other, vec[i64]([two]))
     if not (first.can_take(1 - axis, 0) and second.can_take(1 - axis, 0)):
         return False
-    return plays.PlacePair(first, second, axis).is_lawful(one, two)
+    return PlacePair(first, second, axis).is_lawful(one, two)
 
 
 def _random_step(turn: Turn, hand: list[i64], may_finish: bool, rng: Rng) -> i64:
@@ -76,5 +75,21 @@ def _random_step(turn: Turn, hand: list[i64], may_finish: bool, rng: Rng) -> i64
     tableau, laid = turn.tableau, turn.laid
     if may_finish and is_lawful(tableau, laid) and rng.below(2) == 0:
         return n.FINISH
-    steps = lawful_steps(tableau, laid, hand, may_finish)
+    steps = _lawful_steps(tableau, laid, hand, may_finish)
     return steps[len(steps) - 1] if may_finish else steps[rng.below(len(steps))]
+
+
+def _lawful_steps(tableau: Tableau, laid: vec[i64], hand: list[i64], may_finish: bool) -> list[i64]:
+    """The steps after laying cards: only placements that may stay, or else taking back."""
+    found: list[i64] = []
+    for step in next_place_actions(tableau, laid, hand):
+        trial = tableau.clone()
+        trial.lay(n.card_in(step), n.place_in(step))
+        if is_lawful(trial, append(laid[:], n.card_in(step))):
+            found.append(step)
+    if may_finish:
+        is_more = len(found) > 0
+        found = [n.FINISH] if is_lawful(tableau, laid) else []
+        if is_more:
+            found.append(n.MORE)
+    return found if len(found) > 0 else [n.TAKE_BACK]

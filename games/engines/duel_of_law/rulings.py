@@ -20,7 +20,6 @@ class Rulings:
         self.shows_last_turn: bool = is_second  # in the view
         # how often a turn may be taken back before its seat has to draw
         self.retries: i64 = 20 if is_second else 2
-        self.has_planners: bool = is_second  # bots plan whole turns; no rule
 
 
 FIRST_RULINGS: Final = Rulings(False, True)

@@ -330,7 +330,6 @@ def imagine(seen: View, rng: Rng) -> DuelState:
     PUBLIC_FIELDS.restore(state.end, seen)
     _place_hidden_cards(state.zones, seen)
     state.determinize(ONLOOKER_SEAT if seen.seat is None else seen.seat, rng)
-    state.cache.is_imagined = False  # the seat's own turn is worth long thought
     return state
 
 

@@ -20,18 +20,19 @@ from games.engines.base import State
 from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
 from games.selectors import DecisionPoint
+from tests.ai.decisions import considered
 
 SIMULATIONS = 60
 ENOUGH = {"duel_edged_sword": 2000}  # simulations until a line is found; most replies are rare
 
 
 def choice_in(slug: str, after: int, seed: int = 5) -> tuple[State, int]:
-    """A position of a random game in which a seat has more than one promising action."""
+    """A position of a random game in which bots consider more than one action."""
     engine, rng = ENGINES[slug], FastRng(seed)
     state = engine.start(engine.about.options(), engine.about.seats[0], rng)
     for step in range(10_000):
         seat = engine.awaited_seats(state)[0]
-        if step >= after and len(state.promising_actions(seat)) > 1:
+        if step >= after and len(considered(engine, state, seat)) > 1:
             return state, seat
         state.apply(seat, state.random_action(seat, rng), rng)
     raise AssertionError("no such position")
@@ -133,11 +134,11 @@ def test_an_action_that_it_would_not_think_of_is_compared_too() -> None:
 
 
 def unpromising_actions(state: State, seat: int) -> list[int]:
-    """The legal actions that are not promising, if more than one action is promising."""
-    promising = [int(code) for code in state.promising_actions(seat)]
-    if len(promising) < 2:
+    """The legal actions that bots do not consider, if they consider more than one."""
+    likely = considered(ENGINES["duel_of_law"], state, seat)
+    if len(likely) < 2:
         return []
-    return [int(code) for code in state.legal_actions(seat) if int(code) not in promising]
+    return [int(code) for code in state.legal_actions(seat) if int(code) not in likely]
 
 
 def test_it_stops_when_nobody_wants_to_know() -> None:

@@ -6,34 +6,45 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from ai.arena.contest import Contest
 from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
-from ai.heuristics.duel_of_law import DuelHeuristic, branch_strengths, steal_risk, turn_gain
+from ai.heuristics.duel_of_law import HEURISTIC, DuelHeuristic, closest_answer
+from ai.heuristics.duel_of_law_turns.law_openness import law_openness
+from ai.heuristics.duel_of_law_turns.turn_worth import CERTAIN_WIN, risk_of, standing_of
 from games.compiled_engines import engine_mode
 from games.engines.common.random_generators import FastRng
 from games.engines.duel_of_law import ENGINE, actions
-from games.engines.duel_of_law.action_numbers import FINISH, MORE, TAKE_BACK
+from games.engines.duel_of_law.action_numbers import (
+    CLAIM,
+    FINISH,
+    MORE,
+    TAKE_BACK,
+    TASK_LAY,
+    clause_in,
+)
 from games.engines.duel_of_law.card_zones import ZONE_PILE
+from games.engines.duel_of_law.cards import CARD_CODES
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.play_ranking import best_plays, openness, start_trial
-from games.engines.duel_of_law.turn_worth import standing_of
 from games.engines.duel_of_law.view import rulings_of
+from tests.ai.bots.test_duel_of_law_plays import positions
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, table
-from tests.engines.duel_of_law.test_play_generator import positions
 
-COLUMN = "00\n02"
 BRANCH = ("across", (0, 0), "blue: colour is red")
 
 
-def test_the_closest_law_is_the_one_that_fewest_cards_follow() -> None:
-    assert openness(law("colour is red")) == 13
-    assert openness(law("rank is even")) == 60
-    assert openness(law("colour is red & rank is even")) == 5
-    assert openness(law("letter word")) < openness(law("number rises")) < openness(law(""))
+def first_actions(state: DuelState, seat: int) -> set[int]:
+    """The actions that a bot considers."""
+    return {int(plan.steps[0]) for plan in HEURISTIC.plans(state, seat, False)}
+
+
+def test_a_branch_that_is_hard_to_lengthen_is_worth_more() -> None:
+    assert risk_of(law("face is number")) > risk_of(law("number rises_by 2")) > 0
 
 
 def test_a_lead_that_leaves_others_no_chance_is_a_number() -> None:
@@ -45,38 +56,6 @@ def test_a_lead_that_leaves_others_no_chance_is_a_number() -> None:
     chances = DuelHeuristic().values(state)
     assert chances[BLUE] == 0.0
     assert chances[RED] == pytest.approx(1.0)
-
-
-def test_a_branch_that_is_hard_to_lengthen_is_worth_more() -> None:
-    open_one = table("00 02 04", claims=[("across", (0, 0), "red: face is number")])
-    close_one = table("00 02 04", claims=[("across", (0, 0), "red: number rises_by 2")])
-    assert steal_risk(open_one.turn.tableau.branches[0]) > steal_risk(
-        close_one.turn.tableau.branches[0]
-    )
-    assert (
-        branch_strengths(close_one)[RED]
-        > branch_strengths(open_one)[RED]
-        > branch_strengths(open_one)[BLUE]
-        == 0
-    )
-
-
-def test_a_turn_in_progress_promises_what_it_will_bring() -> None:
-    state = table("00 02", ("04 98 06", "11"))
-    assert turn_gain(state) == 0
-    state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 2)), FastRng(0))
-    assert turn_gain(state) == 1
-    state.apply(RED, FINISH, FastRng(0))
-    assert turn_gain(state) == 1
-
-
-def test_to_steal_a_branch_is_worth_two() -> None:
-    state = table("00 02 05", ("04", "11"), [BRANCH])
-    state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 3)), FastRng(0))
-    assert turn_gain(state) == 2
-    own = table("00 02 05", ("11", "04"), [BRANCH], turn=BLUE)
-    own.apply(BLUE, ENGINE.encode(own, BLUE, actions.Place("04", 0, 3)), FastRng(0))
-    assert turn_gain(own) == 0
 
 
 LAWS = [
@@ -103,98 +82,84 @@ def test_a_branch_more_never_looks_worse_however_many_cards_are_held(hand_size: 
     assert len(set(values)) == len(values)
 
 
-@pytest.mark.parametrize("hand_size", [1, 6, 12, 40])
-def test_a_card_more_never_looks_better(hand_size: int) -> None:
-    assert value_of(2, hand_size) > value_of(2, hand_size + 1)
-
-
-def test_the_best_play_claims_several_branches_at_once() -> None:
-    # 04 in the middle lengthens a row and a column of two: two branches with one card.
-    board = grid("00 02 .\n. . 24\n. . 44")
-    state = table(board, ("04 97 3J", "11"))
-    best = best_plays(state.turn.tableau, state.zones.cards(RED), RED)
-    gains = [start_trial(state.turn.tableau, play, RED).gain for play in best]
-    assert max(gains) >= 2
-    decision = create_bot("greedy", "duel_of_law").choose(
-        ENGINE, ENGINE.view(state, RED), FastRng(1), Budget()
-    )
-    assert isinstance(decision.action, actions.Place)
-
-
 def test_values_are_chances_and_looking_changes_nothing() -> None:
     for state, seat in positions(6, max_cards=60):
         before = state.contents()
         values = DuelHeuristic().values(state)
         assert sum(values) == pytest.approx(1)
         assert DuelHeuristic().value(state, seat) == pytest.approx(values[seat])
-        state.promising_actions(seat)
+        HEURISTIC.plans(state, seat, False)
         assert state.contents() == before
 
 
-def test_what_is_promising_is_legal_and_leads_to_the_end_of_the_turn() -> None:
+def test_what_bots_consider_is_legal_and_leads_to_the_end_of_the_turn() -> None:
     for start, seat in positions(3, max_cards=40):
         state, rng = start.clone(), FastRng(1)
         for _ in range(60):
-            thoughts = state.promising_actions(seat)
-            assert thoughts
-            assert set(thoughts) <= set(state.legal_actions(seat))
-            assert len(set(thoughts)) == len(thoughts)
-            state.apply(seat, thoughts[0], rng)
+            plans = HEURISTIC.plans(state, seat, False)
+            assert plans
+            assert {plan.steps[0] for plan in plans} <= set(state.legal_actions(seat))
+            state.apply(seat, plans[0].steps[0], rng)
             if state.turn.seat != seat or not state.to_act:
                 break
         assert state.turn.seat != seat or not state.to_act
 
 
-def test_thoughts_of_another_hand_are_forgotten() -> None:
-    for state, seat in positions(3, max_cards=40):
-        state.promising_actions(seat)
-        for observer in range(state.seats):
-            world = state.clone()
-            world.determinize(observer, FastRng(7))
-            assert set(world.promising_actions(seat)) <= set(world.legal_actions(seat))
-
-
-def test_longer_plays_are_lawful_and_grow() -> None:
-    count = 0
-    for state, seat in positions(3, max_cards=40, min_hand=8):
-        for play in best_plays(state.turn.tableau, state.zones.cards(seat)[:8], seat):
-            assert start_trial(state.turn.tableau, play, seat).gain >= 0
-            count += len(play.cards) > 2
-    assert count
-
-
 def test_nobody_takes_back_who_need_not() -> None:
     state = table("00 02", ("04 98 06", "11"))
-    state.apply(RED, ENGINE.encode(state, RED, actions.Place("04", 0, 2)), FastRng(0))
-    assert TAKE_BACK not in state.promising_actions(RED)
-    assert set(state.promising_actions(RED)) <= {FINISH, MORE}
+    do(state, actions.Place("04", 0, 2))
+    assert first_actions(state, RED) <= {FINISH, MORE}
 
 
-def test_who_is_far_enough_ahead_empties_the_hand_and_wins() -> None:
-    lying = {(0, at): code for at, code in enumerate(("00", "02", "04"))}
-    lying |= {(at, 0): code for at, code in ((1, "01"), (2, "03"))}
-    claims = [("across", (0, 0), "red: rank is even"), ("down", (0, 0), "red: colour is red")]
-    state, rng = table(lying, ("06 08", "11 12 13"), claims), FastRng(1)
-    state.apply(RED, ENGINE.encode(state, RED, actions.Place("06", 0, 3)), rng)
-    for _ in range(4):
-        if state.to_act:
-            thoughts = state.promising_actions(RED)
-            assert len(thoughts) == 1
-            state.apply(RED, thoughts[0], rng)
-    assert state.returns() == [1.0, 0.0]
+def test_who_cannot_go_on_takes_back() -> None:
+    state = table("00 02 05", ("04 11", "12"), [BRANCH])
+    do(state, actions.Place("04", 1, 0))
+    state.turn.agenda.pop()
+    state.turn.agenda.push(TASK_LAY, RED)
+    state.zones.zone_of[CARD_CODES.index("11")] = ZONE_PILE
+    assert first_actions(state, RED) == {TAKE_BACK}
 
 
-@pytest.mark.parametrize(("end", "can_win"), [("next_turn", False), ("at_once", True)])
-def test_bots_race_for_an_empty_hand_only_where_that_turn_can_win(
-    end: Literal["next_turn", "at_once"], can_win: bool
+def test_the_closest_law_is_claimed() -> None:
+    state = table("00 02", ("04 98 06", "11"))
+    do(state, actions.Place("04", 0, 2))
+    do(state, actions.Finish())
+    shares = {
+        answer: law_openness(vec[i64]([clause_in(answer)]))
+        for answer in state.legal_actions(RED)
+        if answer & 0xFF == CLAIM
+    }
+    assert len(shares) > 3
+    assert shares[closest_answer(state.turn, True)] == min(shares.values())
+    assert closest_answer(state.turn, False) in shares
+
+
+@pytest.mark.parametrize(("end", "wins"), [("next_turn", False), ("at_once", True)])
+def test_who_is_far_enough_ahead_empties_the_hand_where_that_wins(
+    end: Literal["next_turn", "at_once"], wins: bool
 ) -> None:
     lying = {(0, at): code for at, code in enumerate(("00", "02", "04"))}
     lying |= {(at, 0): code for at, code in ((1, "01"), (2, "03"))}
     claims = [("across", (0, 0), "red: rank is even"), ("down", (0, 0), "red: colour is red")]
     rulings = rulings_of(SecondOptions(end))
-    state = table(lying, ("06 08", "11 12 13"), claims, rulings=rulings)
-    state.apply(RED, ENGINE.encode(state, RED, actions.Place("06", 0, 3)), FastRng(1))
-    assert state.can_win_turn() == can_win
+    state, rng = table(lying, ("06 08", "11 12 13"), claims, rulings=rulings), FastRng(1)
+    do(state, actions.Place("06", 0, 3))
+    while wins and state.to_act:
+        best = max(HEURISTIC.plans(state, RED, False), key=lambda plan: plan.worth)
+        state.apply(RED, best.steps[0], rng)
+    assert state.returns() == ([1.0, 0.0] if wins else [0.0, 0.0])
+    if not wins:
+        assert max(plan.worth for plan in HEURISTIC.plans(state, RED, False)) < CERTAIN_WIN
+
+
+def test_the_value_of_a_turn_in_progress_is_that_of_the_best_way_to_go_on() -> None:
+    state = table("00 02 05", ("04", "11"), [BRANCH])
+    before = HEURISTIC.value(state, RED)
+    do(state, actions.Place("04", 0, 3))
+    stolen = HEURISTIC.value(state, RED)
+    assert stolen > before
+    do(state, actions.Finish())
+    assert HEURISTIC.value(state, RED) == pytest.approx(stolen)
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -206,19 +171,6 @@ def test_bots_lay_cards_from_the_first_turn_on(seats: int) -> None:
             ENGINE, ENGINE.view(state, seat), FastRng(1), Budget()
         )
         assert isinstance(decision.action, actions.Place)
-
-
-def test_a_bot_thinks_long_of_its_own_turn_and_quickly_of_others() -> None:
-    state = ENGINE.start(ENGINE.about.options(), 2, FastRng(0))
-    seat = ENGINE.awaited_seats(state)[0]
-    own = ENGINE.imagine(ENGINE.view(state, seat), FastRng(1))
-    assert isinstance(own, DuelState)
-    assert own.promising_actions(seat) == state.promising_actions(seat)
-    world = own.clone()
-    world.determinize(seat, FastRng(2))
-    assert world.promising_actions(seat) == own.promising_actions(seat)
-    assert world.cache.is_imagined
-    assert not own.cache.is_imagined
 
 
 @pytest.mark.lane("slow")

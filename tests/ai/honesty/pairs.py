@@ -143,12 +143,11 @@ def search_results(state: State, seat: int, judge: Evaluator, seed: int) -> dict
     """Everything that a search from this world computes; it may use no more than its seat knows."""
     search = Search(state.clone(), seat, judge, FastRng(seed), EXPLORATION)
     search.run(SIMULATIONS)
-    promising = state.promising_actions(seat)
     return {
-        "promising": [int(action) for action in promising],
+        "candidates": [int(action) for action in search.candidates],
         "occasion": int(state.observation_key(seat)),
-        "visits": [int(search.visits(action)) for action in promising],
-        "values": [search.mean(action) for action in promising],
+        "visits": [int(search.visits(action)) for action in search.candidates],
+        "values": [search.mean(action) for action in search.candidates],
         "action": int(search.best_action()),
         "worlds": [search.deal_world(number).contents() for number in WORLDS],
     }

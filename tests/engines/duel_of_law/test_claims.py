@@ -9,9 +9,18 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from games.engines.common.agenda import kind_of, subject_of
 from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.action_numbers import CLAIM, DRAW_SIX, PASS, encode_claim
+from games.engines.duel_of_law.action_numbers import (
+    CLAIM,
+    DRAW_SIX,
+    PASS,
+    TASK_QUESTION,
+    encode_claim,
+)
 from games.engines.duel_of_law.actions import Finish, Leave, More, Place
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.laws.claimable_clauses import sure_claims
 from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
 from games.engines.duel_of_law.tableau import Branch, place_at
 from games.registry import find_engine
@@ -198,17 +207,30 @@ def test_a_turn_may_claim_a_new_branch_and_duel_for_an_old_one() -> None:
     assert [new_branch.owner for new_branch in state.turn.tableau.branches] == [RED, RED]
 
 
+def surely_claimed(state: DuelState) -> set[int]:
+    """The claims that a quick look finds on the line in question."""
+    tableau, task = state.turn.tableau, state.turn.agenda.top()
+    if kind_of(task) != TASK_QUESTION:
+        return set()
+    line = state.turn.line_in_question(subject_of(task))
+    law = tableau.branch_on(line).law
+    found = sure_claims(line.cards, law, tableau.wilds, tableau.language)
+    return {encode_claim(clause) for clause in found}
+
+
 @pytest.mark.parametrize("version", [1, 2])
 def test_a_claim_is_legal_if_it_is_listed(version: int) -> None:
-    """Both ways to ask agree, about clauses of the catalogue and about numbers that are none, and
-    about a turn that lays no cards."""
+    """All ways to ask agree, about clauses of the catalogue and about numbers that are none, and
+    about a turn that lays no cards; a quick look finds the same before a list is made and after."""
     engine, asked, accepted = find_engine("duel_of_law", version), 0, 0
     for seed in count():
         rng = FastRng(seed)
         state = engine.start(engine.read_options({}, 2), 2, rng)
         while state.to_act and asked < QUESTIONS:
             seat = engine.awaited_seats(state)[0]
+            sure = surely_claimed(state)
             listed = set(state.legal_actions(seat))
+            assert sure == surely_claimed(state) <= listed
             for code in (DRAW_SIX, PASS):
                 assert state.is_legal(seat, code) == (code in listed)
             claims = {code for code in listed if code & 0xFF == CLAIM}

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
-from games.engines.duel_of_law.action_numbers import card_in, place_in
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
-from games.engines.duel_of_law.play_ranking import Trial
 from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
-from tests.engines.duel_of_law.tables import RED, grid, lay, table
 
 
 def test_a_lifted_card_leaves_no_trace() -> None:
@@ -45,18 +39,3 @@ def test_a_copy_is_independent() -> None:
     copy.lay(8, ORIGIN + 1)
     assert tableau.card_at(ORIGIN + 1) == NO_CARD
     assert copy.card_at(ORIGIN) == 7
-
-
-def test_computing_the_gain_of_a_card_changes_nothing() -> None:
-    state = table(grid("00 02 .\n20 22 ."), ("04 24 34 14", "11 12"))
-    lay(state, "04", (0, 2))
-    before = state.turn.tableau.contents()
-    trial = Trial(state.turn.tableau, state.turn.laid, RED)
-    steps = trial.continuations(state.zones.cards(RED))
-    gains = [trial.gain_after(step) for step in steps]
-    assert state.turn.tableau.contents() == before
-    for step, gain in zip(steps, gains, strict=True):
-        copy = state.turn.tableau.clone()
-        copy.lay(card_in(step), place_in(step))
-        assert Trial(copy, vec[i64]([*state.turn.laid, card_in(step)]), RED).gain == gain
-    assert len({*gains}) > 1

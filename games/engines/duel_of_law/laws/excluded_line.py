@@ -42,6 +42,7 @@ _MAX_CACHED_ANSWERS: Final[i64] = 50_000
 _MAX_CACHED_LAWS: Final[i64] = 5_000
 _MAX_KNOWN_LINES: Final[i64] = 8  # of a law
 _ANSWER_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
+_SURE_CACHE: Final[dict[tuple[tuple[i64, ...], i64], bool]] = {}
 
 
 class KnownLines:
@@ -52,6 +53,7 @@ class KnownLines:
         self.law = law
         search = search_for_excluded_line(law, ANY_CLAUSE)
         self.is_undecided: bool = search.is_undecided
+        self.first: vec[i64] = search.found
         self.lines: list[vec[i64]] = [search.found] if len(search.found) > 0 else []
         self.cards = allowed.card_set(vec[i64](cards_seen(law)))
 
@@ -88,6 +90,23 @@ def excludes_a_line(law: vec[i64], clause: i64) -> bool:
             _ANSWER_CACHE.clear()
         answer = _compute_excludes_a_line(vec[i64](sorted(law)), clause)
         _ANSWER_CACHE[key] = answer
+    return answer
+
+
+def surely_excludes_a_line(law: vec[i64], clause: i64) -> bool:
+    """Whether a clause narrows a law, by a look at one line that follows it. Earlier questions
+    make no difference."""
+    key = (tuple(sorted(law)), clause)
+    answer = _SURE_CACHE.get(key)
+    if answer is None:
+        if len(_SURE_CACHE) >= _MAX_CACHED_ANSWERS:
+            _SURE_CACHE.clear()
+        if len(law) == 0:
+            answer = excludes_a_line(law, clause)
+        else:
+            first = _known_lines(vec[i64](sorted(law))).first
+            answer = clause not in list(law) and len(first) > 0 and fails_on(first, clause, law)
+        _SURE_CACHE[key] = answer
     return answer
 
 

@@ -8,12 +8,13 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from ai.heuristics.duel_of_law_turns.play_generator import branch_gain
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD, is_joker
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD
 from games.engines.duel_of_law.placement_rules import Gap, axes_of, is_lawful
-from games.engines.duel_of_law.play_generator import NEIGHBOUR_STEPS, branch_gain
+from games.engines.duel_of_law.placement_sites import NEIGHBOUR_STEPS
 from games.engines.duel_of_law.tableau import Tableau, place_after
 
 SORTING_FEATURES: Final[list[int]] = [

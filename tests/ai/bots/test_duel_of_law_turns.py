@@ -10,28 +10,29 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from ai.bot_kinds import Budget
-from ai.bot_registry import create_bot
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import actions
-from games.engines.duel_of_law.action_numbers import DRAW_SIX, FINISH, MORE, card_in, place_in
-from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.law_openness import law_openness
-from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.play_ranking import quick_openings
-from games.engines.duel_of_law.position_worth import (
+from ai.bot_registry import create_bot, create_searcher
+from ai.heuristics.base import NO_ACTION, Plan
+from ai.heuristics.duel_of_law import HEURISTIC, WORTH_MARGIN
+from ai.heuristics.duel_of_law_turns.law_openness import law_openness
+from ai.heuristics.duel_of_law_turns.position_worth import (
     MOST_GAIN,
     Standing,
     gain_odds,
     leader_of,
     owned_after,
 )
+from ai.heuristics.duel_of_law_turns.turn_planner import TurnPlanner
+from ai.heuristics.duel_of_law_turns.turn_worth import CERTAIN_LOSS, CERTAIN_WIN, TurnWorth
+from ai.heuristics.duel_of_law_turns.whole_hand_line import whole_hand_plays, whole_hand_steps
+from games.engines.common.random_generators import FastRng
+from games.engines.duel_of_law import actions
+from games.engines.duel_of_law.action_numbers import DRAW_SIX, FINISH, card_in, place_in
+from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD
+from games.engines.duel_of_law.game_logic import DuelState
+from games.engines.duel_of_law.game_options import SecondOptions
+from games.engines.duel_of_law.placement_rules import is_lawful
 from games.engines.duel_of_law.tableau import place_at
-from games.engines.duel_of_law.turn_planner import TurnPlan, TurnPlanner, plans_after
-from games.engines.duel_of_law.turn_worth import CERTAIN_LOSS, CERTAIN_WIN, TurnWorth
 from games.engines.duel_of_law.view import rulings_of
-from games.engines.duel_of_law.whole_hand_line import whole_hand_plays, whole_hand_steps
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, SECOND, do, table
 
@@ -61,7 +62,7 @@ def rows(hands: tuple[str, ...], *owners: str, is_open: bool = False) -> DuelSta
     return state
 
 
-def plans_of(state: DuelState) -> list[TurnPlan]:
+def plans_of(state: DuelState) -> list[Plan]:
     """The plans for a turn that has not begun."""
     return TurnPlanner(state.turn, state.zones, state.seats, state.end.is_open).opening_plans()
 
@@ -122,24 +123,47 @@ def test_a_joker_is_laid_where_it_alone_wins() -> None:
     assert state.returns() == [1.0, 0.0]
 
 
-def test_a_plan_is_followed_step_by_step() -> None:
-    plans = [TurnPlan([256, 512], 0.5), TurnPlan([], 0.4), TurnPlan([256], 0.3)]
-    assert [int(plan.next_action(is_asked=True)) for plan in plans] == [MORE, FINISH, MORE]
-    assert [int(plan.next_action(is_asked=False)) for plan in plans] == [256, FINISH, 256]
-    assert [plan.steps for plan in plans_after(plans, 256)] == [[512], []]
-    assert [plan.worth for plan in plans_after(plans, MORE)] == [0.5, 0.3]
-    assert [plan.worth for plan in plans_after(plans, FINISH)] == [0.4]
-    assert plans_after(plans, DRAW_SIX) == []
+def test_a_plan_is_a_whole_turn_and_its_number_tells_it_from_others() -> None:
+    state = rows(("9J 116 84 24", "90 91 92"), "red", "blue")
+    plans = plans_of(state)
+    assert {plan.steps[-1] for plan in plans} == {FINISH}
+    assert len({plan.code for plan in plans}) == len(plans) > 1
+    assert Plan([DRAW_SIX], 0.5).code == DRAW_SIX
+    for plan in plans:
+        world, rng = state.clone(), FastRng(1)
+        for step in plan.steps:
+            assert step in world.legal_actions(RED)
+            world.apply(RED, step, rng)
+        while (answer := HEURISTIC.follow_up(world, RED)) != NO_ACTION:
+            assert answer in world.legal_actions(RED)
+            world.apply(RED, answer, rng)
+        assert world.turn.seat == BLUE or not world.to_act
 
 
-def test_plans_end_with_their_turn_and_an_imagined_rival_thinks_quickly() -> None:
-    state = rows(("9J 116 84", "90 91 92"), "red", "blue")
-    while state.turn.seat == RED:
-        state.apply(RED, state.promising_actions(RED)[0], FastRng(1))
-    state.cache.is_imagined = True
-    hand = state.zones.cards(BLUE)
-    quick = [*quick_openings(state.turn.tableau, hand, BLUE), DRAW_SIX]
-    assert state.promising_actions(BLUE) == quick
+def test_a_search_tries_whole_plans_and_counts_them_by_their_first_actions() -> None:
+    state = rows(("9J 116 84 24 99", "90 91 92"), "red", "blue")
+    search = create_searcher("duel_of_law").create_search(state, RED, FastRng(1), also=DRAW_SIX)
+    search.run(40)
+    assert sum(search.visits(action) for action in search.candidates) == 40 + len(search.plans)
+    assert len(search.candidates) < len(search.plans)
+    for action in search.candidates:
+        children = search.children_of(action)
+        assert {child.plan.steps[0] for child in children if child.plan} == {action}
+        total = sum(child.reward for child in children)
+        assert search.mean(action) == pytest.approx(total / int(search.visits(action)))
+
+
+def test_what_is_clearly_worse_is_not_searched() -> None:
+    state = rows(("24 99 116", "90 91"), "red", "blue", is_open=True)
+    worths = [plan.worth for plan in HEURISTIC.plans(state, RED, False)]
+    assert max(worths) == CERTAIN_WIN
+    assert min(worths) >= CERTAIN_WIN - WORTH_MARGIN
+
+
+def test_an_imagined_turn_is_one_of_one_card_or_none() -> None:
+    state = rows(("9J 116 84 24", "90 91 92"), "red", "blue")
+    for plan in HEURISTIC.plans(state, RED, True):
+        assert len(plan.steps) == 2 or plan.steps == [DRAW_SIX]
 
 
 def test_where_the_turn_that_empties_a_hand_can_win_it_does() -> None:

@@ -7,15 +7,16 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from ai.heuristics.duel_of_law_turns.law_openness import law_openness
+from ai.heuristics.duel_of_law_turns.position_worth import Standing, leader_of
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT, is_joker
-from games.engines.duel_of_law.law_openness import law_openness
+from games.engines.duel_of_law.game_logic import CARDS_PER_DRAW
 from games.engines.duel_of_law.laws.claimable_clauses import legal_claims
 from games.engines.duel_of_law.laws.joker_solver import settle_jokers
 from games.engines.duel_of_law.placement_rules import TouchedLines, next_place_actions
-from games.engines.duel_of_law.position_worth import Standing, leader_of
 from games.engines.duel_of_law.tableau import NO_PLACE, Branch, Line, Tableau
 from games.engines.duel_of_law.turn_in_progress import Turn
 
@@ -25,6 +26,7 @@ CERTAIN_LOSS: Final[float] = 0.001  # a rival is two branches ahead, and the tur
 # share of a branch's worth that is lost if every card could lengthen it …
 THREAT_WEIGHT: Final[float] = 0.5
 USUAL_RISK: Final[float] = 0.1  # … and of one that has just been claimed, at first sight
+NO_CLAIM: Final[float] = 2.0  # above any risk
 STUCK_SHARE: Final[float] = 0.2  # of the chances, for a seat whose cards cannot stay
 
 
@@ -53,22 +55,24 @@ class TurnWorth:
         self.seat: i64 = turn.seat
         self.next_seat: i64 = (turn.seat + 1) % seats
         self.hand: list[i64] = zones.cards(turn.seat)
-        self.cards_drawn: i64 = min(zones.count(ZONE_PILE), 1)
+        self.pile: i64 = zones.count(ZONE_PILE)
         self.standing: Standing = standing_of(turn, zones, seats, is_open)
+        self.joker_share: float = 0.0  # of the cards that the seat cannot see
         self._expect_jokers(zones)
 
     def _expect_jokers(self, zones: CardZones) -> None:
         """Give the rivals the jokers to be expected: the seat cannot see where they are."""
-        unseen, hidden = zones.count(ZONE_PILE), 0.0
+        unseen, hidden = self.pile, 0.0
         hands, jokers = self.standing.hands, self.standing.jokers
         for card in range(REGULAR_COUNT, CARD_COUNT):
             if zones.zone_of[card] != ZONE_TABLE and zones.zone_of[card] != self.seat:
                 hidden += 1.0
         for seat in range(len(hands)):
             unseen += 0 if seat == self.seat else hands[seat]
+        self.joker_share = hidden / float(max(unseen, 1))
         for seat in range(len(hands)):
             if seat != self.seat:
-                jokers[seat] = hidden * float(hands[seat]) / float(max(unseen, 1))
+                jokers[seat] = self.joker_share * float(hands[seat])
 
     def worth_of(self, tableau: Tableau, laid: vec[i64], is_exact: bool = False) -> float:
         """The chance of winning if the turn ends with these cards; UNLAWFUL_WORTH if they may not
@@ -79,14 +83,13 @@ class TurnWorth:
         after = self.standing.copy()
         for number in range(len(touched.lines)):
             branch = touched.branches[number]
-            is_won = branch.level == 0
-            if not is_won and branch.owner != self.seat:
-                is_won = touched.is_claimable(number, self.seat)
-            risk = USUAL_RISK
+            is_own = branch.level > 0 and branch.owner == self.seat
+            is_won, risk = not is_own and touched.is_claimable(number, self.seat), USUAL_RISK
+            if is_exact and not is_own:
+                risk = least_risk(touched, number)
+                is_won = risk <= 1.0
             if not is_won:
                 risk = risk_of(branch.law)
-            elif is_exact:
-                risk = least_risk(touched, number)
             winner = self.seat if is_won else branch.owner
             give_line(after, tableau, touched.lines[number], winner, risk)
         return self._worth_after(after, laid)
@@ -115,9 +118,18 @@ class TurnWorth:
             trial.lay(n.card_in(step), n.place_in(step))
             best = max(best, self.worth_of(trial, append(turn.laid[:], n.card_in(step))))
             trial.lift(n.card_in(step))
-        if best >= 0.0:
-            return best
+        return best if best >= 0.0 else self.stuck_worth()
+
+    def stuck_worth(self) -> float:
+        """The chance of winning with cards that cannot stay."""
         return STUCK_SHARE * self.standing.chances(self.next_seat)[self.seat]
+
+    def worth_of_drawing(self) -> float:
+        """The chance of winning after a turn that draws cards."""
+        drawn = min(self.pile, CARDS_PER_DRAW)
+        after = self.standing.copy()
+        after.jokers[self.seat] += self.joker_share * float(drawn)
+        return self._worth_for_next(after, after.is_open, drawn)
 
     def _worth_after(self, after: Standing, laid: vec[i64]) -> float:
         """The chance of winning after a turn that lays these cards."""
@@ -127,12 +139,16 @@ class TurnWorth:
                 if is_joker(card):
                     after.jokers[self.seat] -= 1.0
         is_empty = after.hands[self.seat] == 0
-        if after.is_open or (is_empty and self.turn.rulings.opens_at_once):
-            leader = leader_of(after.owned)
-            if leader >= 0:
-                return CERTAIN_WIN if leader == self.seat else CERTAIN_LOSS
+        can_end = after.is_open or (is_empty and self.turn.rulings.opens_at_once)
         after.is_open = after.is_open or is_empty
-        after.hands[self.seat] += self.cards_drawn
+        return self._worth_for_next(after, can_end, min(self.pile, 1))
+
+    def _worth_for_next(self, after: Standing, can_end: bool, drawn: i64) -> float:
+        """The chance of winning once the turn is over, and so many cards are drawn."""
+        leader = leader_of(after.owned) if can_end else -1
+        if leader >= 0:
+            return CERTAIN_WIN if leader == self.seat else CERTAIN_LOSS
+        after.hands[self.seat] += drawn
         return after.chances(self.next_seat)[self.seat]
 
 
@@ -147,10 +163,10 @@ def give_line(after: Standing, tableau: Tableau, line: Line, winner: i64, risk: 
 
 
 def least_risk(touched: TouchedLines, number: i64) -> float:
-    """How likely a line is to be stolen once the closest clause is claimed."""
+    """How likely a line is to be stolen once the closest clause is claimed, or NO_CLAIM."""
     law, cards = touched.branches[number].law, touched.lines[number].cards
     wilds = settle_jokers(cards, law, touched.wilds) if len(law) > 0 else touched.wilds
-    least = 1.0
+    least = NO_CLAIM
     for clause in legal_claims(cards, law, wilds, touched.language):
         least = min(least, risk_of(append(law[:], clause)))
     return least

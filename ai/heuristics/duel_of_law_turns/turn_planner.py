@@ -1,4 +1,4 @@
-"""The turn planner of version 2: the best ways to play a whole turn, each with its worth."""
+"""The turn planner: the best ways to play a whole turn, each with its worth."""
 
 from __future__ import annotations
 
@@ -7,48 +7,24 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from ai.heuristics.base import Plan
+from ai.heuristics.duel_of_law_turns.play_generator import Play, PlayGenerator
+from ai.heuristics.duel_of_law_turns.turn_worth import CERTAIN_LOSS, CERTAIN_WIN, TurnWorth
+from ai.heuristics.duel_of_law_turns.whole_hand_line import whole_hand_plays, whole_hand_steps
+from games.engines.common.agenda import kind_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.card_zones import CardZones
 from games.engines.duel_of_law.cards import is_joker
 from games.engines.duel_of_law.placement_rules import next_place_actions
-from games.engines.duel_of_law.play_generator import Play, PlayGenerator
-from games.engines.duel_of_law.play_ranking import MAX_PLAY_CARDS, best_by_merit
 from games.engines.duel_of_law.tableau import NO_PLACE, Tableau
 from games.engines.duel_of_law.turn_in_progress import Turn
-from games.engines.duel_of_law.turn_worth import CERTAIN_LOSS, CERTAIN_WIN, TurnWorth
-from games.engines.duel_of_law.whole_hand_line import whole_hand_plays, whole_hand_steps
 
 PLAYS_TRIED: Final[i64] = 48  # of one or two cards …
 PLAYS_TRIED_AT_THE_END: Final[i64] = 200  # … and where each branch may decide
+PLAYS_IMAGINED: Final[i64] = 16  # of one card, as expected of the turns to come
+MAX_PLAY_CARDS: Final[i64] = 7
 PLANS_KEPT: Final[i64] = 8
 BEAM_WIDTH: Final[i64] = 4  # plays that are lengthened
-
-
-class TurnPlan:
-    """The placements that are still to come in a turn, and the chance of winning after it."""
-
-    def __init__(self, steps: list[i64], worth: float) -> None:
-        self.steps: list[i64] = steps
-        self.worth: float = worth
-
-    def next_action(self, is_asked: bool) -> i64:
-        """The next action, where the seat may be asked whether another card follows."""
-        if len(self.steps) == 0:
-            return n.FINISH
-        return n.MORE if is_asked else self.steps[0]
-
-
-def plans_after(plans: list[TurnPlan], action: i64) -> list[TurnPlan]:
-    """The rest of the plans that agree with an action."""
-    kind = action & 0xFF
-    if kind == n.PLACE:
-        going_on = [plan for plan in plans if len(plan.steps) > 0 and plan.steps[0] == action]
-        return [TurnPlan(plan.steps[1:], plan.worth) for plan in going_on]
-    if kind == n.MORE:
-        return [plan for plan in plans if len(plan.steps) > 0]
-    if kind == n.FINISH:
-        return [plan for plan in plans if len(plan.steps) == 0]
-    return plans if kind in (n.CLAIM, n.LEAVE, n.NAME) else []
 
 
 class JudgedPlays:
@@ -84,7 +60,18 @@ class TurnPlanner:
         self.hand: list[i64] = self.judge.hand
         self.found: JudgedPlays = JudgedPlays()
 
-    def opening_plans(self) -> list[TurnPlan]:
+    def imagined_plans(self) -> list[Plan]:
+        """Plans of one card for a turn that has not begun, which are found at once."""
+        plays = PlayGenerator(self.turn.tableau, self.hand, self.turn.seat).one_card_plays()
+        merits = [play.expected_gain for play in plays]
+        found: list[Plan] = []
+        for play in best_by_merit(plays, merits, PLAYS_IMAGINED):
+            worth = self.judge.worth_of(self._laid_on_table(play), play.cards)
+            if worth >= 0.0:
+                found.append(Plan(self._actions_of(play), worth))
+        return found
+
+    def opening_plans(self) -> list[Plan]:
         """The best plans of a turn that has not begun, the best of them first."""
         tableau, seat = self.turn.tableau, self.turn.seat
         plays = PlayGenerator(tableau, self.hand, seat).one_and_two_card_plays()
@@ -99,7 +86,7 @@ class TurnPlanner:
                 self._judge(_extended(Play(vec[i64](), vec[i64]()), steps))
         return self._best_plans()
 
-    def continuing_plans(self, may_finish: bool) -> list[TurnPlan]:
+    def continuing_plans(self, may_finish: bool) -> list[Plan]:
         """The best plans on from the cards laid; one without steps stops here."""
         turn = self.turn
         here = Play(turn.laid, vec[i64]([turn.tableau.spots[card] for card in turn.laid]))
@@ -150,7 +137,7 @@ class TurnPlanner:
             trial.lift(card)
             longer.add(play.with_card(card, place), worth)
 
-    def _best_plans(self) -> list[TurnPlan]:
+    def _best_plans(self) -> list[Plan]:
         """The best plays as plans, with their exact worth."""
         exact, best = JudgedPlays(), self.found.best(PLANS_KEPT)
         for at in range(len(best.plays)):
@@ -159,11 +146,23 @@ class TurnPlanner:
                 worth = self.judge.worth_of(self._laid_on_table(play), play.cards, True)
             if worth >= 0.0:
                 exact.add(play, worth)
-        exact, laid = exact.best(PLANS_KEPT), len(self.turn.laid)
+        exact = exact.best(PLANS_KEPT)
         return [
-            TurnPlan(exact.plays[at].steps()[laid:], exact.worths[at])
+            Plan(self._actions_of(exact.plays[at]), exact.worths[at])
             for at in range(len(exact.plays))
         ]
+
+    def _actions_of(self, play: Play) -> list[i64]:
+        """The actions of a play that are still to come, to the last card."""
+        is_asked = kind_of(self.turn.agenda.top()) == n.TASK_CONTINUE
+        found: list[i64] = []
+        for step in play.steps()[len(self.turn.laid) :]:
+            if is_asked:
+                found.append(n.MORE)
+            found.append(step)
+            is_asked = True
+        found.append(n.FINISH)
+        return found
 
 
 def _extended(play: Play, steps: list[i64]) -> Play:
@@ -183,3 +182,11 @@ def _most_promising(plays: list[Play], number: i64) -> list[Play]:
                 jokers += 1
         merits.append(4 * play.expected_gain - jokers)
     return best_by_merit(plays, merits, number)
+
+
+def best_by_merit(plays: list[Play], merits: list[i64], number: i64) -> list[Play]:
+    """The `number` plays with the highest merits; among equals, those that came first."""
+    size: i64 = len(plays)
+    keys = [(1000 - merits[at]) * 1_000_000 + at for at in range(size)]
+    keys.sort()
+    return [plays[key % 1_000_000] for key in keys[:number]]
