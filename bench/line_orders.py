@@ -20,9 +20,6 @@ from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
 # of R16 and R17: a course begins again at any value, at its first value, or not at all
 Reading = Literal["any", "first", "none"]
 NO_LAW: Final[vec[i64]] = vec[i64]()
-# Compiled code never frees a vec that Python gives it, so these are used for all lines.
-LINES: Final[list[vec[i64]]] = [vec[i64]([0] * size) for size in range(14)]
-LAW: Final[vec[i64]] = vec[i64]([0])
 UPWARDS: Final = (codes.RISES, codes.PEAKS, codes.NEVER_FALLS)
 Card = tuple[int, int]  # its value as the clause sees it, and its number
 
@@ -34,11 +31,7 @@ def can_follow(clause: int, hand: Sequence[int], reading: Reading = "any") -> bo
 
 def holds(clause: int, line: Sequence[int]) -> bool:
     """Whether a line follows a clause."""
-    cards = LINES[len(line)]
-    for place, card in enumerate(line):
-        cards[place] = card
-    LAW[0] = clause
-    return bool(holds_without_jokers(cards, LAW))
+    return bool(holds_without_jokers(vec[i64](line), vec[i64]([clause])))
 
 
 def orders(clause: int, hand: Sequence[int], reading: Reading = "any") -> Iterator[list[int]]:
