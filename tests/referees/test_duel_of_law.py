@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import pytest
 
-from games.engines.base import State
+from games.engines.base import AnyEngine, State
 from games.registry import installed_versions
 from tests.referees import runner
 from tests.referees.duel_of_law import DuelOfLawReferee
@@ -100,6 +100,25 @@ class Idlers(Builders):
     """Players who draw, and then pass."""
 
     WEIGHTS: ClassVar = {**Builders.WEIGHTS, "draw_six": 1e6, "pass": 2000.0}
+
+
+class Starters(Builders):
+    """Players in one game who claim a law that no line of three regular cards follows."""
+
+    ACTIONS: ClassVar = (
+        *(2155826432, 2, 2155971328, 3, 2936013572),  # 5K and 101; multiples of 3 on dice
+        *(2155755520, 3, 3254911236),  # 44; suits rise
+        *(2155716864, 3, 65796),  # a joker; suits start with their first
+        *(2138909184, 2, 2122127104, 3, 17041668),  # 33 and 1J across; letters rise by 1
+        *(2156040960, 3),  # 114
+    )
+
+    def __init__(self, engine: AnyEngine, seed: int) -> None:
+        super().__init__(engine, seed)
+        self._actions = iter(self.ACTIONS)
+
+    def choose(self, state: State) -> tuple[int, int]:
+        return self._engine.awaited_seats(state)[0], next(self._actions)
 
 
 class Waiters(Builders):
@@ -505,7 +524,7 @@ MISREADINGS: Final[Mapping[str, Reading]] = {
         0, judge=pattern(rises_by=straight_steps, falls_by=straight_steps)
     ),
     "R12 no start that three cards cannot follow": Reading(
-        209, judge={"is_new": narrow_what_three_follow}, version=1
+        209, judge={"is_new": narrow_what_three_follow}, version=1, players=Starters
     ),
     "R17 a course never starts again": Reading(0, judge={"limits": no_restart}),
     "R19 a start goes forward": Reading(2, judge={"goes_on": same_direction}),
@@ -534,7 +553,7 @@ MISREADINGS: Final[Mapping[str, Reading]] = {
     "R36 any card along a palindrome of numbers": Reading(
         97, judge={"may_be_mirrored": may_be_any}
     ),
-    "R36 any card along a sequence": Reading(23, judge={"may_become_sequence": any_sequence}),
+    "R36 any card along a sequence": Reading(35, judge={"may_become_sequence": any_sequence}),
     "R36 any letters": Reading(1, judge={"is_in_a_word": lay_any_letters}),
     "R37 the last card once more": Reading(
         0, referee={"ways_back": undo_once_more}, players=Waverers
@@ -557,7 +576,9 @@ MISREADINGS: Final[Mapping[str, Reading]] = {
     "R45 letters have peaks": Reading(0, judge={"catalogue": peaks_of_letters}, players=Innovators),
     "R51 a cycle once": Reading(0, judge=pattern(cycles=cycle_once), players=Innovators),
     "R51 half a pair": Reading(0, judge=pattern(pairs=PARTS["pairs"]), players=Innovators),
-    "R51 whole cycles and pairs of three": Reading(5, judge={"beginnings": {}}, players=Innovators),
+    "R51 whole cycles and pairs of three": Reading(
+        35, judge={"beginnings": {}}, players=Innovators
+    ),
     "R52 never falls but begins again": Reading(
         7, judge=pattern(never_falls=begin_again), players=Innovators
     ),
