@@ -1,6 +1,6 @@
 """Stored decisions of bots, and the code that makes them again: see `test_equal_code.py`.
 
-`python -m tests.ai.decisions SLUG VERSION` writes new ones for a ruleset.
+`python -m tests.ai.decisions SLUG [VERSION]` writes new ones, for the newest version by default.
 """
 
 from __future__ import annotations
@@ -166,13 +166,13 @@ def considered(engine: AnyEngine, state: State, seat: int) -> list[int]:
     return [int(code) for code in searcher.create_search(state, seat, FastRng(0)).candidates]
 
 
-def main(slug: str, version: int) -> None:
+def main(slug: str, version: str | None = None) -> None:
     """Write new decisions for a ruleset."""
-    ruleset = Ruleset(slug, version)
-    chance = Random(f"{slug} {version}")
+    ruleset = Ruleset(slug, int(version)) if version else ruleset_of(ENGINES[slug])
+    chance = Random(str(ruleset))
     lines = [json.dumps(game, separators=(",", ":")) for game in play(ruleset, chance)]
     file_of(ruleset).write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(*sys.argv[1:])
