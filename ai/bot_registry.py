@@ -47,12 +47,6 @@ HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
     else OutcomeHeuristic()
     for ruleset in rules.RULESETS
 }
-# where a search has one of its own
-SEARCH_HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
-    ruleset: module.SEARCH_HEURISTIC
-    for ruleset, module in _HEURISTICS_MODULES.items()
-    if hasattr(module, "SEARCH_HEURISTIC")
-}
 
 
 @dataclass(frozen=True)
@@ -129,8 +123,14 @@ def _create_basic_bot(kind: str, ruleset: Ruleset) -> Bot:
     if kind == "greedy":
         return GreedyBot(HEURISTICS[ruleset])
     if kind == "careless":
-        return CarelessBot(HEURISTICS[ruleset])
+        return CarelessBot(_easy_heuristic(ruleset))
     return _create_searcher(ruleset, MctsBot) if kind == "mcts" else RandomBot()
+
+
+def _easy_heuristic(ruleset: Ruleset) -> Heuristic:
+    """The heuristic of careless bots; a game may have one whose play is easier to follow."""
+    module = _HEURISTICS_MODULES.get(ruleset)
+    return getattr(module, "EASY_HEURISTIC", HEURISTICS[ruleset])
 
 
 def bot_budget(name: str, slug: str) -> Budget:
@@ -165,7 +165,7 @@ def _create_evaluator(ruleset: Ruleset) -> Evaluator:
     """The evaluator of a search: a heuristic or, of a game that has none, random playouts."""
     if ruleset not in _HEURISTICS_MODULES:
         return RandomRolloutEvaluator()
-    return HeuristicEvaluator(SEARCH_HEURISTICS.get(ruleset) or HEURISTICS[ruleset])
+    return HeuristicEvaluator(HEURISTICS[ruleset])
 
 
 @cache

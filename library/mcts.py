@@ -16,9 +16,8 @@ from games.engines.common.random_generators import FastRng
 
 HEURISTICS_PACKAGE: Final = "ai.heuristics"
 MODULES: Final = {slug: import_module(f"{HEURISTICS_PACKAGE}.{slug}") for slug in GAMES}
-# by game; a module may have a heuristic for searches that differs from the one for greedy play
 HEURISTICS: Final[Mapping[str, Heuristic]] = {
-    slug: getattr(module, "SEARCH_HEURISTIC", module.HEURISTIC) for slug, module in MODULES.items()
+    slug: module.HEURISTIC for slug, module in MODULES.items()
 }
 EXPLORATIONS: Final[Mapping[str, float]] = {
     slug: module.EXPLORATION for slug, module in MODULES.items()

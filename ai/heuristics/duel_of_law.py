@@ -4,26 +4,37 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append
+from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from ai.heuristics.base import NO_ACTION, Plan, PlanningHeuristic
 from ai.heuristics.duel_of_law_turns.law_openness import law_openness
+from ai.heuristics.duel_of_law_turns.law_plainness import effort_to_see
 from ai.heuristics.duel_of_law_turns.turn_planner import TurnPlanner
 from ai.heuristics.duel_of_law_turns.turn_worth import TurnWorth, standing_of
 from games.engines.base import State
 from games.engines.common.agenda import kind_of, subject_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law import legal_actions as legal
+from games.engines.duel_of_law.cards import CARD_COUNT
 from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.laws.claimable_clauses import legal_claims, sure_claims
 from games.engines.duel_of_law.turn_in_progress import Turn
 
 WORTH_MARGIN: Final[float] = 0.08  # how much better another plan may be at first sight
+# How much of the deck laws may leave over the closest one, for the plainest of them to be named:
+# a hundredth loses games.
+EQUAL_SHARES: Final[float] = 0.001
+ANY_SHARE: Final[float] = 1.0
 
 
 class DuelHeuristic(PlanningHeuristic):
-    """Judges the true hands of the given state, which for a bot is a determinization."""
+    """Judges the true hands of the given state, which for a bot is a determinization. It may have
+    a limit of cards that it lays in a turn, and name plain laws in place of close ones."""
+
+    def __init__(self, most_cards: i64 = CARD_COUNT, share_margin: float = EQUAL_SHARES) -> None:
+        self.most_cards: i64 = most_cards
+        self.share_margin: float = share_margin
 
     def value(self, state: State, seat: i64) -> float:
         assert isinstance(state, DuelState)
@@ -50,8 +61,8 @@ class DuelHeuristic(PlanningHeuristic):
         assert isinstance(state, DuelState)
         turn, top = state.turn, kind_of(state.turn.agenda.top())
         if top == n.TASK_QUESTION:
-            return [Plan([closest_answer(turn, not is_imagined)], self.value(state, seat))]
-        planner = TurnPlanner(turn, state.zones, state.seats, state.end.is_open)
+            return [Plan([self.answer(turn, not is_imagined)], self.value(state, seat))]
+        planner = TurnPlanner(turn, state.zones, state.seats, state.end.is_open, self.most_cards)
         if len(turn.laid) > 0:
             found = planner.continuing_plans(top == n.TASK_CONTINUE)
             if len(found) == 0:
@@ -76,7 +87,21 @@ class DuelHeuristic(PlanningHeuristic):
         assert isinstance(state, DuelState)
         if state.to_act == 0 or kind_of(state.turn.agenda.top()) != n.TASK_QUESTION:
             return NO_ACTION
-        return closest_answer(state.turn, False)
+        return self.answer(state.turn, False)
+
+    def answer(self, turn: Turn, is_exact: bool) -> i64:
+        """The clause to claim, of those that may be; if there are none, leaving the line, or else
+        taking back. An answer that is not exact looks at some clauses only."""
+        line, tableau = turn.line_in_question(subject_of(turn.agenda.top())), turn.tableau
+        law = tableau.branch_on(line).law
+        claims: list[i64] = []
+        if not is_exact:
+            claims = sure_claims(line.cards, law, tableau.wilds, tableau.language)
+        if len(claims) == 0:
+            claims = legal_claims(line.cards, law, tableau.wilds, tableau.language)
+        if len(claims) == 0:
+            return n.TAKE_BACK if len(law) == 0 else n.LEAVE
+        return n.encode_claim(best_claim(claims, law, self.share_margin))
 
 
 def near_best(plans: list[Plan]) -> list[Plan]:
@@ -87,25 +112,19 @@ def near_best(plans: list[Plan]) -> list[Plan]:
     return [plan for plan in plans if plan.worth >= best - WORTH_MARGIN]
 
 
-def closest_answer(turn: Turn, is_exact: bool) -> i64:
-    """Of the clauses that may be claimed, the one that leaves the smallest share of the deck to go
-    on with; if there are none, leaving the line, or else taking back. An answer that is not exact
-    looks at some of them only."""
-    line, tableau = turn.line_in_question(subject_of(turn.agenda.top())), turn.tableau
-    law = tableau.branch_on(line).law
-    claims: list[i64] = []
-    if not is_exact:
-        claims = sure_claims(line.cards, law, tableau.wilds, tableau.language)
-    if len(claims) == 0:
-        claims = legal_claims(line.cards, law, tableau.wilds, tableau.language)
-    best, least = n.TAKE_BACK if len(law) == 0 else n.LEAVE, 2.0
-    for clause in claims:
-        share = law_openness(append(law[:], clause))
-        if share < least:
-            best, least = n.encode_claim(clause), share
+def best_claim(claims: list[i64], law: vec[i64], margin: float) -> i64:
+    """The plainest of the clauses that leave hardly a larger share of the deck to go on with than
+    the closest one; among equals, the closest."""
+    shares = [law_openness(append(law[:], clause)) for clause in claims]
+    best, least, limit = claims[0], 1000.0, min(shares) + margin
+    for at in range(len(claims)):
+        effort = float(effort_to_see(claims[at])) + shares[at] / 2.0  # a share is 1 at most
+        if shares[at] <= limit and effort < least:
+            best, least = claims[at], effort
     return best
 
 
 HEURISTIC: Final[PlanningHeuristic] = DuelHeuristic()
+EASY_HEURISTIC: Final[PlanningHeuristic] = DuelHeuristic(share_margin=ANY_SHARE)
 EXPLORATION: Final = 0.15  # of a search, tuned in contests
 TIME_FACTOR: Final = 0.7  # of the usual time per decision: a turn takes many

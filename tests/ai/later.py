@@ -8,7 +8,7 @@ from ai.heuristics.base import Heuristic, Plan, PlanningHeuristic
 from games.engines.base import State
 
 
-class Later(Heuristic):
+class _Delay:
     """Another heuristic, applied only after a number of decisions."""
 
     def __init__(self, other: Heuristic, decisions: int) -> None:
@@ -25,21 +25,14 @@ class Later(Heuristic):
         return decisions >= self.decisions
 
 
-class LaterPlans(PlanningHeuristic):
-    """The same for a heuristic with plans."""
+class Later(_Delay, Heuristic):
+    """The same as a heuristic without plans."""
 
-    def __init__(self, other: PlanningHeuristic, decisions: int) -> None:
-        self.other = other
-        self.decisions = decisions
 
-    def value(self, state: State, seat: i64) -> float:
-        return self.other.value(state, seat)
+class LaterPlans(_Delay, PlanningHeuristic):
+    """The same with plans."""
 
-    def values(self, state: State) -> list[float]:
-        return self.other.values(state)
-
-    def can_evaluate(self, state: State, decisions: i64) -> bool:
-        return decisions >= self.decisions
+    other: PlanningHeuristic
 
     def plans(self, state: State, seat: i64, is_imagined: bool) -> list[Plan]:
         return self.other.plans(state, seat, is_imagined)

@@ -14,7 +14,7 @@ from ai.heuristics.duel_of_law_turns.whole_hand_line import whole_hand_plays, wh
 from games.engines.common.agenda import kind_of
 from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.card_zones import CardZones
-from games.engines.duel_of_law.cards import is_joker
+from games.engines.duel_of_law.cards import CARD_COUNT, is_joker
 from games.engines.duel_of_law.placement_rules import next_place_actions
 from games.engines.duel_of_law.tableau import NO_PLACE, Tableau
 from games.engines.duel_of_law.turn_in_progress import Turn
@@ -53,9 +53,12 @@ class JudgedPlays:
 class TurnPlanner:
     """Finds plans for the turn in progress."""
 
-    def __init__(self, turn: Turn, zones: CardZones, seats: i64, is_open: bool) -> None:
+    def __init__(
+        self, turn: Turn, zones: CardZones, seats: i64, is_open: bool, most_cards: i64 = CARD_COUNT
+    ) -> None:
         self.turn = turn
         self.is_open: bool = is_open
+        self.most_cards: i64 = most_cards  # that a turn may lay
         self.judge: TurnWorth = TurnWorth(turn, zones, seats, is_open)
         self.hand: list[i64] = self.judge.hand
         self.found: JudgedPlays = JudgedPlays()
@@ -105,6 +108,8 @@ class TurnPlanner:
     def _may_open_the_end(self) -> bool:
         """Whether to empty the hand could be of use: not for a seat that is behind."""
         owned = self.judge.standing.owned
+        if len(self.turn.laid) + len(self.hand) > self.most_cards:
+            return False
         return not self.is_open and owned[self.turn.seat] == max(owned)
 
     def _laid_on_table(self, play: Play) -> Tableau:
@@ -116,7 +121,7 @@ class TurnPlanner:
 
     def _add_longer_plays(self, beam: list[Play]) -> None:
         """Judge longer plays that a beam search finds, from those in the beam on."""
-        longest = MAX_PLAY_CARDS + len(self.turn.laid)
+        longest = min(MAX_PLAY_CARDS + len(self.turn.laid), self.most_cards)
         while len(beam) > 0 and len(beam[0].cards) < longest:
             longer = JudgedPlays()
             for play in beam:

@@ -14,7 +14,7 @@ from games.engines.duel_of_law import action_numbers as n
 from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE, CardZones
 from games.engines.duel_of_law.cards import CARD_COUNT, REGULAR_COUNT, is_joker
 from games.engines.duel_of_law.game_logic import CARDS_PER_DRAW
-from games.engines.duel_of_law.laws.claimable_clauses import legal_claims
+from games.engines.duel_of_law.laws.claimable_clauses import is_surely_narrowable, legal_claims
 from games.engines.duel_of_law.laws.joker_solver import settle_jokers
 from games.engines.duel_of_law.placement_rules import TouchedLines, next_place_actions
 from games.engines.duel_of_law.tableau import NO_PLACE, Branch, Line, Tableau
@@ -83,14 +83,12 @@ class TurnWorth:
         after = self.standing.copy()
         for number in range(len(touched.lines)):
             branch = touched.branches[number]
-            is_own = branch.level > 0 and branch.owner == self.seat
-            is_won, risk = not is_own and touched.is_claimable(number, self.seat), USUAL_RISK
-            if is_exact and not is_own:
-                risk = least_risk(touched, number)
-                is_won = risk <= 1.0
-            if not is_won:
+            risk = NO_CLAIM
+            if branch.level == 0 or branch.owner != self.seat:
+                risk = least_risk(touched, number) if is_exact else first_risk(touched, number)
+            winner = self.seat if risk < NO_CLAIM else branch.owner
+            if risk == NO_CLAIM:
                 risk = risk_of(branch.law)
-            winner = self.seat if is_won else branch.owner
             give_line(after, tableau, touched.lines[number], winner, risk)
         return self._worth_after(after, laid)
 
@@ -170,3 +168,12 @@ def least_risk(touched: TouchedLines, number: i64) -> float:
     for clause in legal_claims(cards, law, wilds, touched.language):
         least = min(least, risk_of(append(law[:], clause)))
     return least
+
+
+def first_risk(touched: TouchedLines, number: i64) -> float:
+    """The same at first sight: of a line that can surely be claimed, the usual risk."""
+    law, cards = touched.branches[number].law, touched.lines[number].cards
+    if len(law) == 0:
+        return USUAL_RISK
+    wilds = settle_jokers(cards, law, touched.wilds)
+    return USUAL_RISK if is_surely_narrowable(cards, law, wilds, touched.language) else NO_CLAIM

@@ -11,7 +11,7 @@ from games.engines.duel_of_law.cards import NO_CARD, is_joker
 from games.engines.duel_of_law.laws import clause_codes as codes
 from games.engines.duel_of_law.laws.card_features import are_legible, seen_values
 from games.engines.duel_of_law.laws.cards_allowed_by_law import cards_passing, is_regular
-from games.engines.duel_of_law.laws.claimable_clauses import has_claim, is_surely_narrowable
+from games.engines.duel_of_law.laws.claimable_clauses import has_claim
 from games.engines.duel_of_law.laws.clause_catalogue import is_member
 from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
 from games.engines.duel_of_law.laws.law_language import Language
@@ -192,15 +192,6 @@ class TouchedLines:
             if is_new and not has_claim(self.lines[index].cards, wilds, self.language):
                 return False
         return True
-
-    def is_claimable(self, index: i64, seat: i64) -> bool:
-        """Whether a seat can surely own this line once the turn is over, given that it is
-        lawful."""
-        branch, cards = self.branches[index], self.lines[index].cards
-        if branch.level == 0 or branch.owner == seat:
-            return True
-        wilds = settle_jokers(cards, branch.law, self.wilds)
-        return is_surely_narrowable(cards, branch.law, wilds, self.language)
 
 
 def is_lawful(tableau: Tableau, laid: vec[i64]) -> bool:

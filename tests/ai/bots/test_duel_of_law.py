@@ -12,7 +12,13 @@ from mypy_extensions import i64
 from ai.arena.contest import Contest
 from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
-from ai.heuristics.duel_of_law import HEURISTIC, DuelHeuristic, closest_answer
+from ai.heuristics.duel_of_law import (
+    ANY_SHARE,
+    EQUAL_SHARES,
+    HEURISTIC,
+    DuelHeuristic,
+    best_claim,
+)
 from ai.heuristics.duel_of_law_turns.law_openness import law_openness
 from ai.heuristics.duel_of_law_turns.turn_worth import CERTAIN_WIN, risk_of, standing_of
 from games.compiled_engines import engine_mode
@@ -32,6 +38,7 @@ from games.engines.duel_of_law.game_logic import DuelState
 from games.engines.duel_of_law.game_options import SecondOptions
 from games.engines.duel_of_law.view import rulings_of
 from tests.ai.bots.test_duel_of_law_plays import positions
+from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, do, grid, table
 
@@ -130,8 +137,39 @@ def test_the_closest_law_is_claimed() -> None:
         if answer & 0xFF == CLAIM
     }
     assert len(shares) > 3
-    assert shares[closest_answer(state.turn, True)] == min(shares.values())
-    assert closest_answer(state.turn, False) in shares
+    assert shares[DuelHeuristic().answer(state.turn, True)] == min(shares.values())
+    assert DuelHeuristic().answer(state.turn, False) in shares
+
+
+@pytest.mark.parametrize(
+    ("margin", "clauses", "claimed"),
+    [
+        (EQUAL_SHARES, ["dice is power of 2", "shade is dark"], "shade is dark"),
+        (EQUAL_SHARES, ["number palindrome", "colour pairs"], "colour pairs"),
+        (EQUAL_SHARES, ["shade is dark", "suit doubles"], "suit doubles"),
+        (ANY_SHARE, ["suit doubles", "letter word", "shade is dark"], "shade is dark"),
+        (ANY_SHARE, ["shade is dark", "colour is black"], "colour is black"),
+    ],
+)
+def test_the_plainest_of_equal_laws_is_claimed_and_by_a_beginner_of_all(
+    margin: float, clauses: list[str], claimed: str
+) -> None:
+    claims = [parse_clause(text) for text in clauses]
+    assert best_claim(claims, vec[i64](), margin) == parse_clause(claimed)
+
+
+def test_a_beginner_names_laws_that_are_seen_at_a_glance() -> None:
+    state = table("31 35", ("38 98 06", "11"), rulings=rulings_of(SecondOptions()))
+    do(state, actions.Place("38", 0, 2))
+    do(state, actions.Finish())
+    answers = [
+        create_bot(bot, "duel_of_law").choose(ENGINE, ENGINE.view(state, RED), FastRng(1), Budget())
+        for bot in ("level_1", "greedy")
+    ]
+    assert [answer.action for answer in answers] == [
+        actions.SecondClaim("colour", "is", "yellow"),
+        actions.SecondClaim("colour", "palindrome"),
+    ]
 
 
 @pytest.mark.parametrize(("end", "wins"), [("next_turn", False), ("at_once", True)])
