@@ -1,26 +1,33 @@
-"""The contestants of the arena: bots by name, each with its budget. Three kinds are not bots of the
-service: a search divided among workers, one without reactions, and one with perfect information as
-an upper bound, for only the arena has a true state to show it."""
+"""The contestants of the arena: bots by name, each with its budget. Some are not bots of the
+service: a search divided among workers, one without reactions, one with perfect information as an
+upper bound, for only the arena has a true state to show it, and players of a single game."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ai.arena import rusher
 from ai.arena.builder import Builder
+from ai.arena.checkout_bot import bot_of_checkout
 from ai.arena.rusher import Rusher
-from ai.bot_kinds import Bot, BotDecision, Budget, MctsBot, action_of_code
-from ai.bot_registry import bot_budget, create_bot, create_searcher
+from ai.bot_kinds import Bot, BotDecision, Budget, GreedyBot, MctsBot, action_of_code
+from ai.bot_registry import bot_budget, create_bot, create_searcher, tuning_of
+from ai.heuristics.duel_of_law import DuelHeuristic
 from ai.search.ismcts import Search
 from ai.search.node import WAIT
+from ai.search.playout import HeuristicEvaluator
 from ai.search.true_state_search import PerfectInformationSearch
 from games.engines.base import AnyEngine, Rng, State
 from games.engines.common.random_generators import FastRng
 
 DEFAULT_THINKING_SECONDS: Final = 0.2  # per decision, for a bot without a number of simulations
 SEED_RANGE: Final = 1 << 30
+DUEL_OF_LAW: Final = "duel_of_law"
+MOST_CARDS_OF_THE_FRUGAL: Final = 4  # a turn
 
 
 class FullView(NamedTuple):
@@ -94,7 +101,29 @@ class MuteBot(MctsBot):
         return super().choose(engine, view, rng, budget)
 
 
-SCRIPTED: Final = {kind.name: kind for kind in (Rusher, Builder)}  # players of Law of the Dice
+class FrugalBot(MctsBot):
+    """A player of Duel of Law that lays four cards a turn at most: it shows whether bots lay too
+    many. With a number of simulations it searches."""
+
+    name = "frugal"
+
+    def __init__(self) -> None:
+        heuristic = DuelHeuristic(MOST_CARDS_OF_THE_FRUGAL)
+        self._greedy = GreedyBot(heuristic)
+        super().__init__(HeuristicEvaluator(heuristic), tuning_of(DUEL_OF_LAW).exploration)
+
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
+        """As `greedy` or `mcts`."""
+        if budget.simulations:
+            return super().choose(engine, view, rng, budget)
+        return self._greedy.choose(engine, view, rng, budget)
+
+
+# by game, players that are not bots of the service
+PLAYERS: Final[Mapping[str, Mapping[str, Callable[[], Bot]]]] = {
+    rusher.SLUG: {kind.name: kind for kind in (Rusher, Builder)},
+    DUEL_OF_LAW: {FrugalBot.name: FrugalBot},
+}
 # kinds of search that are not bots of the service
 SEARCHERS: Final = {kind.name: kind for kind in (PerfectInformationBot, MuteBot)}
 
@@ -121,12 +150,17 @@ def parse_contestant(
     """A bot by its name, optionally with its number of simulations, "mcts:1000", or that many in
     each of several workers, "mcts:1000*2". With a number there is no time limit. "peeking:1000" is
     the same search with perfect information, "mute:1000" without reactions, "rush" and "build"
-    are scripted players of Law of the Dice."""
+    are scripted players of Law of the Dice, "frugal:100" is a player of Duel of Law. "mcts@../old"
+    is the bot of another checkout of this project."""
+    name, _, checkout = name.partition("@")
+    if checkout:
+        bot = bot_of_checkout(Path(checkout).resolve(), name, slug, seconds, version)
+        return Contestant(bot)
     kind, _, suffix = name.partition(":")
     number, _, parts = suffix.partition("*")
     simulations = int(number) if number else bot_budget(kind, slug).simulations
-    if slug == rusher.SLUG and kind in SCRIPTED:
-        return Contestant(SCRIPTED[kind]())
+    if create_player := PLAYERS.get(slug, {}).get(kind):
+        return Contestant(create_player(), Budget(0.0, simulations))
     is_peeking = kind == PerfectInformationBot.name
     searcher = SEARCHERS.get(kind)
     player = (

@@ -13,8 +13,7 @@ from django.core.management import call_command
 
 from ai import bot_registry, strength_results
 from ai.arena import strength_page
-from ai.arena.contestants import SEARCHERS
-from ai.arena.rusher import Rusher
+from ai.arena.contestants import PLAYERS, SEARCHERS
 from ai.strength_results import StrengthResult
 from games.engines.common.svg import XMLNS, text_width
 
@@ -80,7 +79,7 @@ def test_all_that_is_kept_is_of_bots_that_exist() -> None:
             assert name.partition(":")[0] in {
                 *bot_registry.bot_names(one.game),
                 *SEARCHERS,
-                Rusher.name,
+                *PLAYERS.get(one.game, ()),
             }
         assert one.low <= one.share <= one.high
 

@@ -1,17 +1,25 @@
-"""The bot with perfect information: it sees the full state and does not change it."""
+"""The contestants of the arena: the bot with perfect information sees the full state and does not
+change it; others belong to one game, or to another checkout."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from ai.arena.contestants import Contestant, FullView, parse_contestant
+from ai.arena.contestants import (
+    MOST_CARDS_OF_THE_FRUGAL,
+    Contestant,
+    FullView,
+    parse_contestant,
+)
 from ai.bot_kinds import BotDecision, Budget
 from ai.bot_registry import create_bot, create_evaluator
 from ai.search.ismcts import Search
 from ai.search.true_state_search import PerfectInformationSearch
+from games.compiled_engines import PROJECT_ROOT
 from games.engines.base import Rng
 from games.engines.common.random_generators import FastRng
 from games.registry import ENGINES
@@ -77,3 +85,38 @@ def test_nobody_else_is_shown_the_state(slug: str) -> None:
     for peeks in (False, True):
         Contestant(Onlooker(), sees_everything=peeks).choose_action(engine, state, seat, FastRng(1))
     assert views == [engine.view(state, seat), FullView(seat, state)]
+
+
+@pytest.mark.parametrize("bot", ["frugal", "frugal:20"])
+def test_the_frugal_player_lays_four_cards_a_turn_at_most(bot: str) -> None:
+    engine, frugal = ENGINES["duel_of_law"], parse_contestant(bot, "duel_of_law")
+    state, chance = first_decision("duel_of_law")[0], FastRng(4)
+    most = 0
+    for _ in range(60):
+        seat = engine.awaited_seats(state)[0]
+        action = frugal.choose_action(engine, state, seat, FastRng(1))
+        state.apply(seat, engine.encode(state, seat, action), chance)
+        most = max(most, len(state.turn.laid))
+    assert 2 <= most <= MOST_CARDS_OF_THE_FRUGAL
+
+
+def test_the_bot_of_another_checkout_decides_by_the_code_there(tmp_path: Path) -> None:
+    for name in (".venv", "games", "config"):
+        (tmp_path / name).symlink_to(PROJECT_ROOT / name)
+    contestants = tmp_path / "ai" / "arena" / "contestants.py"
+    contestants.parent.mkdir(parents=True)
+    contestants.write_text(
+        "from types import SimpleNamespace as Simple\n"
+        "choose = lambda engine, view, rng, budget: Simple(action=(view.seat, rng.below(1000)))\n"
+        "parse_contestant = lambda *table: Simple(bot=Simple(choose=choose), budget=table)\n"
+    )
+    (state, seat), engine = first_decision("duality"), ENGINES["duality"]
+    there = parse_contestant(f"greedy@{tmp_path}", "duality")
+    answers = [there.choose_action(engine, state, seat, FastRng(number)) for number in (1, 1, 2)]
+    assert answers[0][0] == seat
+    assert answers[0] == answers[1] != answers[2]
+
+
+def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="make setup"):
+        parse_contestant(f"mcts:9@{tmp_path}", "duality")

@@ -1,0 +1,73 @@
+"""The bot of another checkout of this project, in a process of its own: a contest against it shows
+whether a change of the bots makes them stronger."""
+
+from __future__ import annotations
+
+import atexit
+import pickle
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any, Final
+
+from ai.bot_kinds import BotDecision, Budget
+from games.engines.base import AnyEngine, Rng
+
+PYTHON: Final = Path(".venv", "bin", "python")  # of a checkout
+SEED_RANGE: Final = 1 << 30
+# Runs in the other checkout, whose views and actions have the same classes, and so uses nothing of
+# this one: it answers each view and seed with the bot's action.
+PROGRAM: Final = """
+import pickle, sys
+from ai.arena.contestants import parse_contestant
+from games.engines.common.random_generators import FastRng
+from games.registry import find_engine
+
+views, actions = sys.stdin.buffer, sys.stdout.buffer
+name, slug, seconds, version = pickle.load(views)
+contestant, engine = parse_contestant(name, slug, seconds, version), find_engine(slug, version)
+while True:
+    try:
+        view, seed = pickle.load(views)
+    except EOFError:
+        break
+    decision = contestant.bot.choose(engine, view, FastRng(seed), contestant.budget)
+    pickle.dump(decision.action, actions)
+    actions.flush()
+"""
+
+
+class CheckoutBot:
+    """Asks a bot of another checkout, which has a budget of its own."""
+
+    def __init__(self, checkout: Path, name: str, *table: Any) -> None:
+        self.name = f"{name}@{checkout.name}"
+        exits = ExitStack()
+        process = exits.enter_context(
+            Popen([checkout / PYTHON, "-c", PROGRAM], cwd=checkout, stdin=PIPE, stdout=PIPE)
+        )
+        atexit.register(exits.close)  # which ends its input, and so the process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._views, self._actions = process.stdin, process.stdout
+        self._send((name, *table))
+
+    def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
+        """The other bot's action."""
+        self._send((view, int(rng.below(SEED_RANGE))))
+        return BotDecision(pickle.load(self._actions))
+
+    def _send(self, message: object) -> None:
+        pickle.dump(message, self._views)
+        self._views.flush()
+
+
+@cache
+def bot_of_checkout(
+    checkout: Path, name: str, slug: str, seconds: float, version: int | None
+) -> CheckoutBot:
+    """That bot; its process ends with this one."""
+    if not (checkout / PYTHON).exists():
+        raise ValueError(f"{checkout} has no {PYTHON}: `make setup` makes it.")
+    return CheckoutBot(checkout, name, slug, seconds, version)
