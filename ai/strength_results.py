@@ -46,13 +46,6 @@ class StrengthResult:
         """The options that differ from the default."""
         return "".join(f", {name} {value}" for name, value in self.options.items())
 
-    def __str__(self) -> str:
-        version = f" {self.version}" if self.version > 1 else ""
-        table = f"{self.game}{version}, {self.seats} seats{self.variant_text}"
-        share = f"{self.share:.3f} [{self.low:.3f}, {self.high:.3f}]"
-        pair = f"{self.challenger} | {self.opponent}"
-        return f"| {table} | {pair} | {share} | {self.par:.3f} | {self.games} |"
-
 
 @cache
 def load_results() -> tuple[StrengthResult, ...]:

@@ -1,10 +1,12 @@
 """Sections of a documentation page that are written from measurements: tables between two comments
-that name them."""
+that name them, and the names of rules in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+from games.registry import ENGINES
 
 
 def page_with_sections(path: Path, sections: Mapping[str, Iterable[str]]) -> str:
@@ -23,3 +25,11 @@ def page_with_sections(path: Path, sections: Mapping[str, Iterable[str]]) -> str
 def table_lines(rows: Iterable[Sequence[str]]) -> list[str]:
     """The lines of a table."""
     return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def name_of_rules(slug: str, version: int, title: str) -> str:
+    """The title, with the version if there are several; earlier ones are marked as such."""
+    newest = ENGINES[slug].about.version
+    if newest == 1:
+        return title
+    return f"{title} {version}" + ("" if version == newest else " (earlier)")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from ai.arena.chart import GRID_COLOUR, svg_text
-from ai.arena.page_sections import page_with_sections, table_lines
+from ai.arena.page_sections import name_of_rules, page_with_sections, table_lines
 from ai.levels import LADDERS, Level
 from ai.strength_results import StrengthResult
 from games.compiled_engines import PROJECT_ROOT
@@ -44,8 +44,8 @@ def collect_curves(results: Iterable[StrengthResult]) -> Curves:
         if kind == "mcts" and simulations_text.isdecimal() and result.opponent == OPPONENT:
             simulations = int(simulations_text)
             if simulations.bit_count() == 1 and MIN_POWER <= log2(simulations) <= MAX_POWER:
-                about = ENGINES[result.game].about
-                title = f"{about.title}, {result.seats} players{result.variant_text}"
+                rules = name_of_rules(result.game, result.version, ENGINES[result.game].about.title)
+                title = f"{rules}, {result.seats} players{result.variant_text}"
                 curves.setdefault(title, {})[simulations] = result
     return {title: dict(sorted(curves[title].items())) for title in sorted(curves)}
 
@@ -173,5 +173,17 @@ def _level_text(level: Level) -> str:
 
 
 def _result_rows(results: Sequence[StrengthResult]) -> list[str]:
-    head = ["| table | challenger | opponents | share | par | games |", "|---|---|---|---|---|---|"]
-    return head + [str(result) for result in results]
+    head = ["table", "challenger", "opponents", "share", "par", "games"]
+    return table_lines([head, ["---"] * len(head), *map(_result_row, results)])
+
+
+def _result_row(result: StrengthResult) -> list[str]:
+    rules = name_of_rules(result.game, result.version, result.game)
+    return [
+        f"{rules}, {result.seats} seats{result.variant_text}",
+        result.challenger,
+        result.opponent,
+        f"{result.share:.3f} [{result.low:.3f}, {result.high:.3f}]",
+        f"{result.par:.3f}",
+        str(result.games),
+    ]

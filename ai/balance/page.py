@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ai.arena.chart import ChartRow, render_chart
-from ai.arena.page_sections import page_with_sections, table_lines
+from ai.arena.page_sections import name_of_rules, page_with_sections, table_lines
 from ai.arena.statistics import Score
 from ai.balance.laboratory import Result
 from ai.balance.tally import SECONDS_PER_DECISION, Tally, median_of
@@ -76,9 +76,7 @@ def _share_row(result: Result) -> list[str]:
 
 
 def _rules_name(result: Result) -> str:
-    """The title, with the version if it is not the first."""
-    about = result.cell.engine.about
-    return about.title if about.version == 1 else f"{about.title} {about.version}"
+    return name_of_rules(*result.cell.ruleset, result.cell.engine.about.title)
 
 
 def _by_rules(results: Sequence[Result]) -> Mapping[str, Tally]:
