@@ -1,5 +1,6 @@
 """The floor of balance: a short measurement of each game's newest rules finds no seat far from par
-unless the page says why, no card that is never used, and no variant that goes on to the limit."""
+unless the page says why, no card that is never used, no variant that goes on to the limit, laws
+that fire in Law of the Dice by its house rules, and several turns for all in Duel of Law."""
 
 from __future__ import annotations
 
@@ -20,9 +21,11 @@ pytestmark = pytest.mark.lane("balance")
 CELLS: Final = [cell for engine in ENGINES.values() for cell in cells_of(engine)]
 DEFAULT_CELLS: Final = [cell for cell in CELLS if cell.is_default]
 BOTS: Final = {"law_of_the_dice": "mcts:100"}  # where it takes a search to find the advantage
-GAMES: Final = 24  # of a default cell
-FEWER_GAMES: Final = {"duel_of_law": 8}  # where a game takes a second or more
+GAMES: Final = 24  # of a default cell …
+MORE_GAMES: Final = {"duel_of_law": 100}  # … and where a few say little
 VARIANT_GAMES: Final = 1
+HOUSE_RULES: Final = "house_rules=True"  # of Law of the Dice
+TURNS_EACH: Final = 3  # of a seat in the median game of Duel of Law
 MAX_RATIO: Final = 1.5  # of a seat's share and par, for the lower bound of the interval
 EXCUSES: Final = "## Where a seat has an advantage"
 
@@ -30,8 +33,9 @@ EXCUSES: Final = "## Where a seat has an advantage"
 @cache
 def tally_of(cell: Cell) -> Tally:
     """A short measurement with quick bots."""
-    bot = BOTS.get(cell.ruleset.slug, "greedy") if cell.is_default else "greedy"
-    games = FEWER_GAMES.get(cell.ruleset.slug, GAMES) if cell.is_default else VARIANT_GAMES
+    is_long = cell.is_default or cell.variant == HOUSE_RULES
+    bot = BOTS.get(cell.ruleset.slug, "greedy") if is_long else "greedy"
+    games = MORE_GAMES.get(cell.ruleset.slug, GAMES) if is_long else VARIANT_GAMES
     *_, tally = play_cell(cell, bot, Tally(), games)
     return tally
 
@@ -67,3 +71,20 @@ def nameable_cards(slug: str) -> set[str]:
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.key)
 def test_every_variant_comes_to_an_end_of_its_own(cell: Cell) -> None:
     assert median_of(tally_of(cell).decisions) < cell.engine.about.max_actions / 2
+
+
+@pytest.mark.parametrize(
+    "cell", [cell for cell in CELLS if cell.variant == HOUSE_RULES], ids=lambda cell: cell.key
+)
+def test_laws_fire_by_the_house_rules_of_law_of_the_dice(cell: Cell) -> None:
+    tally = tally_of(cell)
+    assert tally.uses["triggered"].often >= tally.games / 2
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [cell for cell in DEFAULT_CELLS if cell.ruleset.slug == "duel_of_law"],
+    ids=lambda cell: cell.key,
+)
+def test_no_hand_of_duel_of_law_ends_the_game_before_all_have_played(cell: Cell) -> None:
+    assert median_of(tally_of(cell).turns) >= TURNS_EACH * cell.seats
