@@ -47,6 +47,11 @@ HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
     else OutcomeHeuristic()
     for ruleset in rules.RULESETS
 }
+# of careless bots; a game may have one whose play is easier to follow
+EASY_HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
+    ruleset: getattr(_HEURISTICS_MODULES.get(ruleset), "EASY_HEURISTIC", heuristic)
+    for ruleset, heuristic in HEURISTICS.items()
+}
 
 
 @dataclass(frozen=True)
@@ -123,14 +128,8 @@ def _create_basic_bot(kind: str, ruleset: Ruleset) -> Bot:
     if kind == "greedy":
         return GreedyBot(HEURISTICS[ruleset])
     if kind == "careless":
-        return CarelessBot(_easy_heuristic(ruleset))
+        return CarelessBot(EASY_HEURISTICS[ruleset])
     return _create_searcher(ruleset, MctsBot) if kind == "mcts" else RandomBot()
-
-
-def _easy_heuristic(ruleset: Ruleset) -> Heuristic:
-    """The heuristic of careless bots; a game may have one whose play is easier to follow."""
-    module = _HEURISTICS_MODULES.get(ruleset)
-    return getattr(module, "EASY_HEURISTIC", HEURISTICS[ruleset])
 
 
 def bot_budget(name: str, slug: str) -> Budget:

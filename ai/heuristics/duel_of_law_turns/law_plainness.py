@@ -18,12 +18,17 @@ _WELL_KNOWN_VALUES: Final[list[i64]] = [
     *(codes.PRIME, codes.MULTIPLE_OF_THREE, codes.MULTIPLE_OF_THREE + 2),
     codes.MULTIPLE_OF_THREE + 7,
 ]
-# By pattern: values that go up and down, by steps and in turn, come before sums and sequences.
-EFFORTS: Final[list[int]] = [
-    *(0, 3, 2, 2, 3, 3, 2, 4, 2, 5),
-    *(4, 4, 4, 3, 6, 5, 5, 6, 6, 5),
-]
-OF_LETTER_VALUES: Final[i64] = 1  # in addition: they are printed smallest
+# Values that go up and down, by steps and in turn, come before sums and sequences.
+EFFORT_BY_PATTERN: Final[dict[i64, int]] = {
+    codes.IS: 0,  # and the effort of its value
+    **dict.fromkeys((codes.RISES, codes.FALLS, codes.ALTERNATES, codes.WORD), 2),
+    **dict.fromkeys((codes.STARTS, codes.RISES_BY, codes.FALLS_BY, codes.PAIRS), 3),
+    **dict.fromkeys((codes.PALINDROME, codes.NEVER_FALLS, codes.NEVER_RISES, codes.CYCLES), 4),
+    **dict.fromkeys((codes.FOLLOWS, codes.PEAKS, codes.DIPS, codes.CONSECUTIVE), 5),
+    **dict.fromkeys((codes.ADDS_TO, codes.DOUBLES, codes.SUM_OF_TWO), 6),
+}
+EFFORTS: Final[list[int]] = [EFFORT_BY_PATTERN[pattern] for pattern in sorted(EFFORT_BY_PATTERN)]
+OF_LETTER_VALUES: Final[i64] = 1  # in addition: of the numbers on a card they are the smallest
 
 
 def effort_to_see(clause: i64) -> i64:
