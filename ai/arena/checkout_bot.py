@@ -6,10 +6,10 @@ from __future__ import annotations
 import atexit
 import pickle
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from subprocess import PIPE, Popen
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from ai.bot_kinds import BotDecision, Budget
 from games.engines.base import AnyEngine, Rng
@@ -43,24 +43,31 @@ class CheckoutBot:
 
     def __init__(self, checkout: Path, name: str, *table: Any) -> None:
         self.name = f"{name}@{checkout.name}"
-        exits = ExitStack()
-        process = exits.enter_context(
-            Popen([checkout / PYTHON, "-c", PROGRAM], cwd=checkout, stdin=PIPE, stdout=PIPE)
-        )
-        atexit.register(exits.close)  # which ends its input, and so the process
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._views, self._actions = process.stdin, process.stdout
-        self._send((name, *table))
+        self._checkout = checkout
+        self._contestant = (name, *table)
 
     def choose(self, engine: AnyEngine, view: Any, rng: Rng, budget: Budget) -> BotDecision:
         """The other bot's action."""
-        self._send((view, int(rng.below(SEED_RANGE))))
-        return BotDecision(pickle.load(self._actions))
+        views, actions = self._streams
+        _send((view, int(rng.below(SEED_RANGE))), views)
+        return BotDecision(pickle.load(actions))
 
-    def _send(self, message: object) -> None:
-        pickle.dump(message, self._views)
-        self._views.flush()
+    @cached_property
+    def _streams(self) -> tuple[IO[bytes], IO[bytes]]:
+        """To and from its process, which starts with its first decision."""
+        exits = ExitStack()
+        command = [str(self._checkout / PYTHON), "-c", PROGRAM]
+        process = exits.enter_context(Popen(command, cwd=self._checkout, stdin=PIPE, stdout=PIPE))
+        atexit.register(exits.close)  # which ends its input, and so the process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        _send(self._contestant, process.stdin)
+        return process.stdin, process.stdout
+
+
+def _send(message: object, views: IO[bytes]) -> None:
+    pickle.dump(message, views)
+    views.flush()
 
 
 @cache
