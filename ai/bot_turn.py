@@ -35,7 +35,7 @@ def take_turn(game: str, seat: int, choice: str, *, again: bool = False) -> Appe
             raise
         except Exception:  # a failing bot must not stop the game
             logger.exception("The bot %s fails at seat %s of %s", turn.bot, seat, game)
-    return bot_decision.append_if_open(game, seat, turn, secrets.choice(turn.offers).action)
+    return bot_decision.append_if_open(game, seat, turn, secrets.choice(turn.actions))
 
 
 def count_attempt(game: str, seat: int, choice: str) -> int:
@@ -51,7 +51,7 @@ def _decide_or_delegate(game: str, seat: int, turn: BotTurn) -> AppendResult | N
     """The bot's own decision, within its clock; None, if several workers now think about it. If
     there is too little time for them, the bot thinks alone."""
     budget = bot_registry.bot_budget(turn.bot, turn.ruleset)
-    if budget.parts > 1 and len(turn.offers) > 1:
+    if budget.parts > 1 and len(turn.actions) > 1:
         shared_budget = clock_budget.fit_to_clock(
             turn,
             budget,

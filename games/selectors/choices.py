@@ -57,15 +57,21 @@ def seat_choice(
 ) -> Choice | None:
     """The choice of the seat in this projection, if it has one; on request its offers have their
     certain consequences, with which labels may end. A bot is offered all legal actions."""
-    if table.phase != "playing" or table.state is None or table.is_decided or table.paused_at:
+    engine, state = table.engine, _open_state(table)
+    if state is None:
         return None
-    engine, state = table.engine, table.state
     codes = state.legal_actions(seat) if is_bot else engine.offered_actions(state, seat)
     if not codes:
         return None
     offers = offers_of(engine, state, seat, codes, has_foresight=has_foresight)
     forms = tuple(_form(engine, kind) for kind in engine.forms_now(state, seat))
     return Choice(table.choice_token(seat), seat, table.is_awaited(seat), offers, forms)
+
+
+def _open_state(table: Projection) -> State | None:
+    """The state, if seats may choose now."""
+    is_open = table.phase == "playing" and not table.is_decided and not table.paused_at
+    return table.state if is_open else None
 
 
 def offers_of(
@@ -104,7 +110,7 @@ class BotTurn:
     token: str
     seq: int  # of the last entry it knows of
     view: Any
-    offers: tuple[Offer, ...]
+    actions: tuple[Json, ...]  # all that are legal
     deadline: datetime | None = None  # when its time runs out, if it is on a clock
 
 
@@ -119,21 +125,21 @@ def bot_reaction(game: str, seat: int) -> BotTurn | None:
 
 
 def _bot_decision(table: Projection, seat: int, *, is_awaited: bool) -> BotTurn | None:
-    is_seat = 0 <= seat < table.creation.seats
-    choice = seat_choice(table, seat, is_bot=True) if is_seat else None
-    occupant = table.occupants[seat] if choice else None
-    if choice is None or choice.is_awaited != is_awaited or occupant is None or not occupant.bot:
+    create, engine, state = table.creation, table.engine, _open_state(table)
+    if state is None or not 0 <= seat < create.seats:
         return None
-    view = table.engine.view(table.state, seat)
-    create = table.creation
+    codes, occupant = state.legal_actions(seat), table.occupants[seat]
+    has_turn = bool(codes) and table.is_awaited(seat) == is_awaited
+    if not has_turn or occupant is None or not occupant.bot:
+        return None
     return BotTurn(
         create.rules,
         create.version,
         occupant.bot,
-        choice.token,
+        table.choice_token(seat),
         table.seq,
-        view,
-        choice.offers,
+        engine.view(state, seat),
+        tuple(engine.action_json(state, seat, code) for code in codes),
         table.seat_deadline(seat),
     )
 

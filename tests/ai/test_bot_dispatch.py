@@ -80,7 +80,7 @@ class TestWhoIsWoken:
             turn = selectors.bot_turn(message.game, message.seat)
             assert turn
             assert turn.token == message.choice
-            action = turn.offers[0].action
+            action = turn.actions[0]
             services.action_append(message.game, message.seat, action, bot=turn.bot)
             answer_count += 1
         assert selectors.game_projection(table.game).phase == "over"
@@ -187,7 +187,7 @@ def test_a_listener_that_fails_keeps_nobody_from_acting(
     occupant, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
     assert occupant
     assert turn
-    appended = services.action_append(table.game, seat, turn.offers[0].action, bot=occupant.bot)
+    appended = services.action_append(table.game, seat, turn.actions[0], bot=occupant.bot)
     assert selectors.game_projection(table.game).seq == appended.last_seq > table.seq
 
 

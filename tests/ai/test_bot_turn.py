@@ -90,7 +90,7 @@ class TestNothingHappens:
         bot_turn.take_turn(table.game, seat, choice)
         once = head(table.game)
         monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: turn)
-        other = BotDecision(table.engine.action_codec.from_json(turn.offers[-1].action))
+        other = BotDecision(table.engine.action_codec.from_json(turn.actions[-1]))
         monkeypatch.setattr(view_guard, "decide_from_view", lambda *_: other)
         bot_turn.take_turn(table.game, seat, choice)
         assert head(table.game) == once
@@ -138,7 +138,7 @@ class TestABotThatFails:
         self, table: Projection, saboteur: Saboteur, caplog: pytest.LogCaptureFixture, outcome: Any
     ) -> None:
         saboteur.outcome = outcome
-        offers = {str(offer.action) for offer in legal_offers(table.game)}
+        offers = {str(action) for action in legal_actions(table.game)}
         assert take_turn(table.game)
         assert f"fails at seat {awaited_first(table)} of {table.game}" in caplog.text
         assert str(selectors.game_projection(table.game).entry.action) in offers
@@ -234,11 +234,11 @@ class TestAttempts:
         assert Entry.objects.filter(game=table.game).count() == table.seq + 1
 
 
-def legal_offers(game: str) -> tuple[selectors.Offer, ...]:
+def legal_actions(game: str) -> tuple[Any, ...]:
     """The legal actions of the awaited bot."""
     turn = selectors.bot_turn(game, awaited_turn(game)[0])
     assert turn
-    return turn.offers
+    return turn.actions
 
 
 def awaited_first(table: Projection) -> int:

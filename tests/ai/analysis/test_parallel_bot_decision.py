@@ -164,7 +164,7 @@ def test_what_came_too_late_is_not_done(table: Projection, sent_parts: list[Part
     for message in sent_parts[:2]:
         work_on(message)
     services.action_append(
-        table.game, seat_of(table), turn.offers[-1].action, bot="mcts", choice=turn.token
+        table.game, seat_of(table), turn.actions[-1], bot="mcts", choice=turn.token
     )
     work_on(sent_parts[2])
     assert seq(table) == table.seq + 1
@@ -175,7 +175,7 @@ def test_a_forced_action_is_done_at_once(
     table: Projection, sent_parts: list[PartMessage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn: Any = selectors.bot_turn(table.game, seat_of(table))
-    forced = turn.__class__(**{**vars(turn), "offers": turn.offers[:1]})
+    forced = turn.__class__(**{**vars(turn), "actions": turn.actions[:1]})
     monkeypatch.setattr(selectors, "bot_turn", lambda game, seat: forced)
     monkeypatch.setattr(analysis_requests, "begin_decision", None)
     assert bot_turn.take_turn(table.game, seat_of(table), turn.token)

@@ -21,7 +21,7 @@ from games.services import SeatAssignment
 SEED: Final = 987_654_321
 SIMULATIONS: Final = 60
 # The fields of two turns that must be equal: all but those of the game itself.
-SAME: Final = ("ruleset", "version", "bot", "view", "offers")
+SAME: Final = ("ruleset", "version", "bot", "view", "actions")
 
 
 def forked_games(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
