@@ -42,7 +42,7 @@ def build_package(module: str, folder: Path) -> Path:
         paths = [source.name]
         shutil.copy(source, folder)
     if not paths:
-        raise CheckRefused(f"No module of {root} is compiled: see CONTRIBUTING, Compiled code.")
+        raise CheckRefused(f"No module of {root} is compiled: see docs/compiled-code.md.")
     process = package_build.build_in_place(folder, paths)
     if process.returncode:
         report = process.stdout + process.stderr

@@ -20,19 +20,30 @@ OPERATORS: Final = {
     "scale.md",
     "strength.md",
 }  # pages whose commands are for operators
+CONTRIBUTORS: Final = {
+    "change-the-api.md",
+    "compiled-code.md",
+    "dependencies.md",
+    "glossary.md",
+    "releasing.md",
+}  # pages whose commands are for contributors
 ELSEWHERE: Final = {
     "add-a-game.md",
     "agents.md",
     "clients-typescript.md",
     "fairness.md",
     "monitor.md",
+    "peers.md",
+    "small-game.md",
     "test-clock.md",
     "webhooks.md",
 }  # each with a test of its own
+NOT_ALIKE: Final = OPERATORS | CONTRIBUTORS | ELSEWHERE
 RECORDED: Final = DOCS / "monitor.md"  # run against a server that signs its record
 CLOCKED: Final = DOCS / "test-clock.md"  # run against a server with a test clock
 PAGES: Final = [
-    *sorted(page for page in DOCS.glob("*.md") if page.name not in OPERATORS | ELSEWHERE),
+    *sorted(page for page in DOCS.glob("*.md") if page.name not in NOT_ALIKE),
+    DOCS.parent / "README.md",
     DOCS.parent / "clients" / "python" / "README.md",
 ]
 BLOCK: Final = re.compile(r"(?:^<!-- (.*?) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

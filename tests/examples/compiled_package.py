@@ -1,4 +1,4 @@
-"""A package of both example games, compiled once as CONTRIBUTING.md says."""
+"""A package of both example games, compiled once as docs/small-game.md says."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ py-modules = {modules}
 
 
 def setup_script(*modules: str) -> str:
-    """The setup script of CONTRIBUTING.md, for these modules."""
-    found = SETUP_BLOCK.search((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-    assert found, "CONTRIBUTING.md says how a game is compiled"
+    """The setup script of docs/small-game.md, for these modules."""
+    found = SETUP_BLOCK.search((ROOT / "docs" / "small-game.md").read_text(encoding="utf-8"))
+    assert found, "docs/small-game.md says how a game is compiled"
     script, named = found.groups()
     return script.replace(f'"{named}"', ", ".join(f'"{module}.py"' for module in modules))
 

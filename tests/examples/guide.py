@@ -19,7 +19,6 @@ from tests.docs.verifier import DOCS
 from tests.examples.small_games import EXAMPLES
 
 ROOT: Final = EXAMPLES.parent
-SECTION: Final = re.compile(r"^## A small game in one file$(.*?)^## ", re.MULTILINE | re.DOTALL)
 STEP: Final = re.compile(r"^(?=(?:## )?\d+\. )", re.MULTILINE)
 ANYTHING: Final = "…"
 GOLDEN_RECIPE: Final = "$(BIN)/python -m tests.golden $(GAME)"
@@ -33,9 +32,8 @@ Steps: TypeAlias = list[list[Block]]
 
 def small_game_steps() -> Steps:
     """The blocks of each step to a small game in one file."""
-    found = SECTION.search((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-    assert found
-    return steps_of(found.group(1))
+    page = (DOCS / "small-game.md").read_text(encoding="utf-8")
+    return steps_of(page.partition("\n## ")[0])
 
 
 def tree_game_steps() -> Steps:

@@ -1,4 +1,4 @@
-"""The guide to a small game in CONTRIBUTING.md is followed from its first step to its last, on a
+"""The guide to a small game in docs/small-game.md is followed from its first step to its last, on a
 game that is in no tree; each step keeps its word."""
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The present code is copied into a package of its own (`games/engines/<game>/v1`, with its heuristic
 in `ai/heuristics/<game>_v1.py`), where the games of its versions go on for ever; the code in the
 game's folder becomes the next version. Where only a ruling differs, a version needs no copy: see
-"Change a rule" in CONTRIBUTING.
+"Change a rule" in docs/add-a-game.md.
 """
 
 from __future__ import annotations

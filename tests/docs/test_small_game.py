@@ -1,5 +1,5 @@
-"""The commands of CONTRIBUTING that begin a game from a template, pasted one after another, write,
-test, check and record new games."""
+"""The commands of docs/small-game.md that begin a game from a template, pasted one after another,
+write, test, check and record new games."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from tests.docs.pages import BLOCK, Block
+from tests.docs.verifier import DOCS
 from tests.support.databases import ROOT
 from tests.support.missing_requirements import require_compiler
 
@@ -23,8 +24,7 @@ SECTION: Final = "## A game from a template"
 
 def test_every_shell_block_does_what_the_page_says(tmp_path: Path) -> None:
     require_compiler()
-    _, _, section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(SECTION)
-    section, _, _ = section.partition("\n## ")
+    _, _, section = (DOCS / "small-game.md").read_text(encoding="utf-8").partition(SECTION)
     shell_blocks = [Block(*fields) for fields in BLOCK.findall(section)]
     assert [block.language for block in shell_blocks] == ["sh", "sh"]
     for block in shell_blocks:
