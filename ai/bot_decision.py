@@ -68,7 +68,7 @@ def append_if_open(
     """Append the action, if the bot still has the choice."""
     bot, choice = turn.bot, turn.token
     try:
-        return services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
+        return services.append_action(game, seat, action, bot=bot, choice=choice, note=note)
     except GameRefusal as refusal:  # the choice is stale, or the seat has another player
         logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refusal)
         return None

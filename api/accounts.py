@@ -60,7 +60,7 @@ class GuestsEndpoint(Endpoint):
         body = self.parse_body(request, shapes.GuestRequest)
         name = validate_account_name(body.name)
         with transaction.atomic():
-            account = services.account_create(name)
+            account = services.create_account(name)
             key, secret = create_key(account, "guest", ALL_SCOPES, None)
         return reply(shapes.Guest(_me_shape(account), secret, key_view(key)), 201)
 
@@ -80,7 +80,7 @@ class MeEndpoint(Endpoint):
         caller = authorized_caller(request, "games:play")
         body = self.parse_body(request, shapes.Rename)
         name = validate_account_name(body.name)
-        return reply(_me_shape(services.account_rename(caller.account, name)))
+        return reply(_me_shape(services.rename_account(caller.account, name)))
 
 
 class DeleteMeEndpoint(Endpoint):
@@ -103,7 +103,7 @@ class DeleteMeEndpoint(Endpoint):
             calling_key = load_current_key(caller)
             for key in Key.objects.filter(account=caller.account):
                 check_manageable(calling_key, key)
-            services.account_delete(caller.account)
+            services.delete_account(caller.account)
             transaction.on_commit(key_cache.clear)
         return Response(status=204)
 

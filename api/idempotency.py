@@ -71,16 +71,16 @@ def run_idempotent(
     idempotent_request: IdempotentRequest, handler: Callable[[], Response]
 ) -> Response:
     """Run the request, or replay its reply if it was run before."""
-    if (row := services.request_find(idempotent_request)) is not None:
+    if (row := services.find_request(idempotent_request)) is not None:
         return _replay_reply(row.pk)
     try:
         with transaction.atomic():
-            row = services.request_record(idempotent_request)
+            row = services.record_request(idempotent_request)
             with position_cache.cache.suspend_storing():  # all that is read here may be rolled back
                 response = handler()
             _store_reply(row.pk, response)
     except IntegrityError:  # the same request won the race on another connection
-        if (row := services.request_find(idempotent_request)) is None:
+        if (row := services.find_request(idempotent_request)) is None:
             raise
         return _replay_reply(row.pk)
     return response

@@ -36,7 +36,7 @@ class Walk:
                 self._after = ""  # the next clean-up begins again
                 break
             count += sum(
-                services.account_retire(account, lambda each: bool(unused_accounts([each], before)))
+                services.retire_account(account, lambda each: bool(unused_accounts([each], before)))
                 for account in unused_accounts(accounts, before)
             )
             self._after = accounts[-1]

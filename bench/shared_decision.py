@@ -122,7 +122,7 @@ def measure_shared_decision(repetitions: int, seconds: float) -> Row:
     from games.services import SeatAssignment
 
     seating = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
-    table = services.game_create(GAME_SLUG, seating).projection
+    table = services.create_game(GAME_SLUG, seating).projection
     for _ in range(2):  # warm up both
         measure_rate(table, 2, 0.2, START_TIMEOUT_SECONDS)
     rates: dict[int, list[float]] = {1: [], 2: []}
@@ -183,7 +183,7 @@ def measure_killed_worker(worker: subprocess.Popen[bytes], seconds: float) -> Ro
 
     bot_dispatch.outbox.flush_and_stop()
     bot_dispatch.outbox.enqueue = lambda message: None  # type: ignore[method-assign]  # requested directly below
-    table = services.game_create(
+    table = services.create_game(
         GAME_SLUG, [SeatAssignment(bot="mcts"), SeatAssignment(bot="mcts")]
     ).projection
     seat = selectors.awaited_bot_seats(table)[0]

@@ -9,9 +9,9 @@ from games.column_lengths import ID_LENGTH, REASON_LENGTH
 def record(staff: str, action: str, target: str, detail: str = "") -> None:
     """Record an action of a member of staff; long texts are cut."""
     target, detail = target[:ID_LENGTH], detail[:REASON_LENGTH]
-    services.staff_action_record(action, target, detail, staff=f"desk: {staff}"[:100])
+    services.record_staff_action(action, target, detail, staff=f"desk: {staff}"[:100])
 
 
 def record_by_operator(action: str, name: str) -> None:
     """Record that the operator who runs this process has added or removed a member of staff."""
-    services.staff_action_record(action, "desk", name[:REASON_LENGTH])
+    services.record_staff_action(action, "desk", name[:REASON_LENGTH])

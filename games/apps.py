@@ -25,4 +25,4 @@ class GamesConfig(AppConfig):
 def _record_rulesets(**_: Any) -> None:
     from games import services  # noqa: PLC0415  # models must be there first
 
-    services.rulesets_record()
+    services.record_rulesets()

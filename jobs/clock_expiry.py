@@ -21,7 +21,7 @@ _ahead_since_by_choice: dict[str, float] = {}
 def expire_clocks() -> int:
     """Append the time-outs of the clocks that have run out; returns the number of games visited."""
     now = timezone.now()
-    overdue_results = list(visit_games(selectors.games_past_deadline(now), services.clock_expire))
+    overdue_results = list(visit_games(selectors.games_past_deadline(now), services.expire_clock))
     future_results = list(visit_games(selectors.games_ahead_of_clock(now), _expire_future_log))
     return len(overdue_results) + len(future_results)
 
@@ -31,7 +31,7 @@ def end_forgotten_games(**_: Any) -> int:
     """End the games that never filled, and those without a clock in which nothing has happened for
     long; returns their number."""
     games = selectors.games_forgotten(timezone.now(), settings.TABLE_LIFE)
-    return len(list(visit_games(games, services.game_expire)))
+    return len(list(visit_games(games, services.expire_game)))
 
 
 @receiver(cleanup_due)
@@ -50,5 +50,5 @@ def _expire_future_log(game: str) -> None:
         if expiry is not None and table.creation.clock is not None:
             first = _ahead_since_by_choice.setdefault(table.choice_token(seat), monotonic())
             if monotonic() - first >= table.creation.clock.action_ms / 1000:
-                services.clock_expire(game, expiry)
+                services.expire_clock(game, expiry)
                 return

@@ -66,4 +66,4 @@ def clean_up() -> None:
     """Delete expired rows, here and in the other apps."""
     sweeper_hooks.cleanup_due.send_robust(None)
     heartbeats.delete_old_heartbeats()
-    services.requests_delete(timezone.now() - REQUESTS_KEPT_FOR)
+    services.delete_requests(timezone.now() - REQUESTS_KEPT_FOR)

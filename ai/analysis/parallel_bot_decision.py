@@ -89,7 +89,7 @@ def act_on_results(analysis: Analysis, results: Mapping[int, SearchResult]) -> N
         ),
     )
     try:
-        services.action_append(game, seat, action, bot=bot, choice=choice, note=note)
+        services.append_action(game, seat, action, bot=bot, choice=choice, note=note)
     except GameRefusal as refusal:  # the choice is stale, or the seat has another player
         logger.debug("The decision for seat %s of %s came too late: %s", seat, game, refusal)
 

@@ -113,7 +113,7 @@ class ActionsEndpoint(Endpoint):
         idempotent_request = idempotent_request_of(request, caller.account, request.data)
         raise_earlier_failure(request)
         try:
-            append_result = services.action_append(
+            append_result = services.append_action(
                 game, body.seat, actions, choice=choice, note=idempotent_request
             )
         except StaleChoice as stale:

@@ -23,7 +23,7 @@ class CallOffEndpoint(Endpoint):
         caller = authorized_caller(request, PLAY_SCOPE)
         owned_game(caller.account, game)
         with answered_if(has_ended_without_result, game):
-            services.game_call_off(game)
+            services.call_off_game(game)
         return game_response(game, caller.account)
 
 
@@ -39,7 +39,7 @@ class AbortEndpoint(Endpoint):
         seat = self.parse_body(request, shapes.SeatOnly).seat
         with answered_if(has_ended_without_result, game):
             check_seat(caller.account, game, seat)
-            services.game_abort(game, seat)
+            services.abort_game(game, seat)
         return game_response(game, caller.account)
 
 
@@ -57,7 +57,7 @@ class ProposalsEndpoint(Endpoint):
         body = self.parse_body(request, shapes.NewProposal)
         with answered_if(has_proposed, game, body.seat, body.of, body.to):
             check_seat(caller.account, game, body.seat)
-            services.game_propose(game, body.seat, body.of, body.to)
+            services.make_proposal(game, body.seat, body.of, body.to)
         return game_response(game, caller.account)
 
 
@@ -77,7 +77,7 @@ class AcceptEndpoint(Endpoint):
     def post(self, request: Request, game: str, proposal: int) -> Response:
         """Accept the proposal of that entry of the log."""
         account, seat = _caller_with_seat(request, game)
-        services.proposal_accept(game, seat, proposal)
+        services.accept_proposal(game, seat, proposal)
         return game_response(game, account)
 
 
@@ -88,7 +88,7 @@ class DeclineEndpoint(Endpoint):
     def post(self, request: Request, game: str, proposal: int) -> Response:
         """Decline the proposal of that entry of the log, or withdraw it if it is yours."""
         account, seat = _caller_with_seat(request, game)
-        services.proposal_decline(game, seat, proposal)
+        services.decline_proposal(game, seat, proposal)
         return game_response(game, account)
 
 
@@ -100,7 +100,7 @@ class ResumeEndpoint(Endpoint):
         """End a pause. Every player has as much time left as when it began. A pause of seven days
         ends by itself."""
         account, seat = _caller_with_seat(request, game)
-        services.game_resume(game, seat)
+        services.resume_game(game, seat)
         return game_response(game, account)
 
 
@@ -115,5 +115,5 @@ class ClaimEndpoint(Endpoint):
         visible_game(caller.account, game)
         body = self.parse_body(request, shapes.NewClaim)
         check_seat(caller.account, game, body.seat)
-        services.seat_claim(game, body.seat, body.absent, body.then)
+        services.claim_seat(game, body.seat, body.absent, body.then)
         return game_response(game, caller.account)

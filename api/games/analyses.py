@@ -166,7 +166,7 @@ def _begin_position_analysis(
         row, decision, body.simulations or analysis_requests.DEFAULT_SIMULATIONS
     )
     if row.phase != row.Phase.OVER and not analysis_requests.find_analysis(question):
-        services.hint_take(row.pk, seat)
+        services.take_hint(row.pk, seat)
     return find_or_begin(question, account)
 
 

@@ -135,7 +135,7 @@ class ImportEndpoint(Endpoint):
         """Import a game that is over and whose export is valid. It is marked as played
         elsewhere."""
         with uploaded_export(request, "games:create") as (export, account):
-            row, is_new = services.game_import(sandbox.load_verified_game(export), account)
+            row, is_new = services.import_game(sandbox.load_verified_game(export), account)
         return lifecycle.game_response(row.pk, account, 201 if is_new else 200)
 
 
@@ -151,7 +151,7 @@ class HideGameEndpoint(Endpoint):
         imported = selectors.import_of(row)
         if imported is None or imported.account_id != caller.account:
             raise Refusal("not-your-game", "Only the account that imported the game may hide it.")
-        services.game_hide(game)
+        services.hide_game(game)
         return lifecycle.game_response(game, caller.account)
 
 

@@ -39,7 +39,7 @@ class ForksEndpoint(Endpoint):
         find_engine(row.rules, row.version)  # a fork needs the rules, and so do its bots
         with open_games_quota_transaction(caller.account) as account:
             seating = lifecycle.seating_of(body.seats, account, row.rules)
-            append_result = services.game_fork(
+            append_result = services.fork_game(
                 game,
                 body.seq,
                 seating,

@@ -158,7 +158,7 @@ def _summary(
     game: Game,
     facts: GameFacts,
     seats: tuple[shapes.ListedSeat, ...],
-    game_import: Import | None,
+    import_game: Import | None,
 ) -> shapes.GameSummary:
     has_clock = facts.creation.clock is not None
     expires = services.expiry_after(game.at, game.phase, has_clock=has_clock)
@@ -177,7 +177,7 @@ def _summary(
         seq=game.seq,
         first=facts.first,
         at=format_required_time(game.at),
-        updated=presenters.updated_at(game_import, game.at),
+        updated=presenters.updated_at(import_game, game.at),
         to_act=selectors.seats_in_mask(game.awaited),
         deadline=format_optional_time(game.deadline),
         expires=format_optional_time(expires),
@@ -185,6 +185,6 @@ def _summary(
         proposal=presenters.proposal_view(read_proposal(game.proposal)),
         ending=facts.ending,
         result=facts.outcome,
-        imported=presenters.import_info(game_import),
+        imported=presenters.import_info(import_game),
         links=presenters.game_links(game.pk),
     )

@@ -129,7 +129,7 @@ def create_game_with_seats(
 def create_rematch(body: shapes.NewGame, account: str, game: str) -> tuple[str, bool]:
     """Create the rematch of a game, unless there is one; its id, and whether it is new."""
     with _creation_transaction(body, account) as (owner, challenged):
-        return services.rematch_create(
+        return services.create_rematch(
             game, lambda: _create_game_with_seats(body, owner, challenged, game)[0]
         )
 
@@ -163,7 +163,7 @@ def _create_game_with_seats(
         if body.rated and assignment.bot:
             clock_budget.check_rated_clock(clock, assignment.bot, body.rules)
     version = body.version or registry.ENGINES[body.rules].about.version
-    append_result = services.game_create(
+    append_result = services.create_game(
         body.rules,
         seating,
         version=body.version,
@@ -243,7 +243,7 @@ class JoinEndpoint(Endpoint):
         with answered_if(has_joined, caller.account, game, body.seat, body.seed_hash):
             invitation = _matching_invitation(caller.account, game, body)
             account = selectors.account(caller.account)
-            services.player_join(game, body.seat, account=account, seed_hash=body.seed_hash)
+            services.join_game(game, body.seat, account=account, seed_hash=body.seed_hash)
             if invitation is not None:
                 invitation.accepted = timezone.now()
                 invitation.save(update_fields=["accepted"])
@@ -274,7 +274,7 @@ class LeaveEndpoint(Endpoint):
         with answered_if(has_left, game, seat):
             if row.owner_id != caller.account:
                 check_seat(caller.account, game, seat)
-            services.player_leave(game, seat)
+            services.leave_game(game, seat)
         # shown for the last time, if the game is private
         return reply(game_view_of(row, caller.account))
 
@@ -293,7 +293,7 @@ class DeclineEndpoint(Endpoint):
             answered_if(selectors.has_declined, caller.account, game, seat),
             transaction.atomic(),
         ):
-            services.challenge_decline(game, seat, caller.account)
+            services.decline_challenge(game, seat, caller.account)
             webhook_dispatch.announce_decline(game, seat)
         # shown for the last time, if the game is private
         return reply(game_view_of(row, caller.account))
@@ -316,7 +316,7 @@ class OpenSeedEndpoint(Endpoint):
         body = self.parse_body(request, shapes.SeedReveal)
         with answered_if(has_opened_seed, game, body.seat, body.seed):
             check_seat(caller.account, game, body.seat)
-            services.seed_open(game, body.seat, body.seed)
+            services.open_seed(game, body.seat, body.seed)
         return long_poll_game_response(request, game, caller.account)
 
 
@@ -343,7 +343,7 @@ class StartEndpoint(Endpoint):
         if table.creation.rated and table.free_seats:
             clock_budget.check_rated_clock(table.creation.clock, bot, row.rules)
         with answered_if(has_started, game):
-            services.seats_fill(game, bot)
+            services.fill_seats(game, bot)
         return long_poll_game_response(request, game, caller.account)
 
 
@@ -359,7 +359,7 @@ class ResignEndpoint(Endpoint):
         seat = self.parse_body(request, shapes.SeatOnly).seat
         with answered_if(has_resigned, caller.account, game, seat):
             check_seat(caller.account, game, seat)
-            services.game_resign(game, seat)
+            services.resign_seat(game, seat)
         return game_response(game, caller.account)
 
 
@@ -385,10 +385,10 @@ def _seat_bot(row: Game, account: str, seat: int, bot: str) -> None:
         creation = selectors.game_projection(row.pk).creation
         if creation.rated:
             clock_budget.check_rated_clock(creation.clock, bot, row.rules)
-        services.player_join(row.pk, seat, bot=bot)
+        services.join_game(row.pk, seat, bot=bot)
     else:
         check_seat(account, row.pk, seat)
-        services.seat_replace(row.pk, seat, bot)
+        services.replace_seat(row.pk, seat, bot)
 
 
 class InvitationsEndpoint(Endpoint):
@@ -414,7 +414,7 @@ class InvitationsEndpoint(Endpoint):
         try:
             with transaction.atomic():
                 secret = create_invitation(game, seat)
-                services.challenge_withdraw(game, seat)
+                services.withdraw_challenge(game, seat)
         except IntegrityError as problem:  # two at once: the other invitation stands
             raise Refusal("busy", "Another request is inviting to this seat.") from problem
         return reply(shapes.MadeInvitation(game, seat, secret), 201)

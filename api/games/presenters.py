@@ -41,18 +41,18 @@ def game_links(game: str) -> shapes.GameLinks:
     return shapes.GameLinks(self=urls.pop("game"), rules=reverse("rules-list"), **urls)
 
 
-def import_info(game_import: Import | None) -> shapes.ImportInfo | None:
+def import_info(import_game: Import | None) -> shapes.ImportInfo | None:
     """The origin of an imported game; None if the game was played here."""
     return (
         None
-        if game_import is None
-        else shapes.ImportInfo(game_import.key, format_optional_time(game_import.at))
+        if import_game is None
+        else shapes.ImportInfo(import_game.key, format_optional_time(import_game.at))
     )
 
 
-def updated_at(game_import: Import | None, at: datetime) -> str:
+def updated_at(import_game: Import | None, at: datetime) -> str:
     """The time of the last change here: of the import, if it was recorded, or of the last entry."""
-    return format_required_time((game_import.at if game_import else None) or at)
+    return format_required_time((import_game.at if import_game else None) or at)
 
 
 def export_viewer_name(game: Game, viewer: int | None) -> str:
@@ -110,7 +110,7 @@ def game_view(
     table = position.projection
     view = table.engine.view(table.state, viewer) if table.state else None
     rules, version = table.creation.rules, table.creation.version
-    seats, game_import = _seat_views(table, account), selectors.import_of(game)
+    seats, import_game = _seat_views(table, account), selectors.import_of(game)
     return shapes.GameView(
         id=game.pk,
         rules=rules,
@@ -120,13 +120,13 @@ def game_view(
         options=typed(rules, version, "options", table.creation.options),
         **_agreed_at_creation(table.creation),
         next=game.next_id,
-        imported=import_info(game_import),
+        imported=import_info(import_game),
         fairness_level=table.fairness_level,
         seq=table.seq,
         first=table.first,
         hash=position.hash,
         at=table.entry.at,
-        updated=updated_at(game_import, datetime.fromisoformat(table.entry.at)),
+        updated=updated_at(import_game, datetime.fromisoformat(table.entry.at)),
         seats=seats,
         open_seats=open_seats(seats),
         your_seats=own_seats(seats),

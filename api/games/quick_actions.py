@@ -101,7 +101,7 @@ def _prepare(game: str, authorization: str, body: bytes, start: float) -> QuickA
     if rights is None or choice is None:
         return None
     check_seat_rights(rights, caller.account, document.seat)
-    prepared = services.action_prepare(game, document.seat, actions, choice, slow_rulesets.is_quick)
+    prepared = services.prepare_action(game, document.seat, actions, choice, slow_rulesets.is_quick)
     if prepared is None:
         return None
     admission = rate_limiting.admit_at_hand("POST", ROUTE, caller.account)

@@ -58,7 +58,7 @@ def _take_kept_seat(game: str, account: str) -> None:
     has declined."""
     if (seat := selectors.challenged_seat(account, game)) is not None:
         with answered_if(has_joined, account, game, seat, None):
-            services.player_join(game, seat, account=selectors.account(account))
+            services.join_game(game, seat, account=selectors.account(account))
     visible_game(account, game)
 
 

@@ -64,7 +64,7 @@ def start_server() -> None:
 def measure_waits(account: Account, rng: FastRng) -> Iterator[float]:
     """Game after game between a player and the bot: the time of each answer."""
     while True:
-        table = services.game_create(
+        table = services.create_game(
             sample_games.RULESET_SLUG,
             [SeatAssignment(account=account), SeatAssignment(bot=BOT_NAME)],
         ).projection
@@ -84,7 +84,7 @@ def append_random_action(table: Projection, rng: FastRng) -> AppendResult:
     choice = selectors.seat_choice(table, PERSON_SEAT)
     assert choice
     offer = choice.offers[rng.below(len(choice.offers))]
-    return services.action_append(table.game, PERSON_SEAT, offer.action, choice=choice.token)
+    return services.append_action(table.game, PERSON_SEAT, offer.action, choice=choice.token)
 
 
 def wait_for_entry(table: Projection) -> float:

@@ -23,7 +23,7 @@ APPEND_WINDOW: Final = 100  # entries appended before the log counts as longer
 
 
 def append_round(length: int) -> Round:
-    """`action_append`, with its receipt, to logs of that length; the unit is an entry."""
+    """`append_action`, with its receipt, to logs of that length; the unit is an entry."""
 
     def run(seconds: float) -> tuple[float, ...]:
         units, elapsed = 0, 0.0
@@ -47,7 +47,7 @@ def time_appends(length: int) -> float:
         seat, action = sample_games.pick_action(table, rng)
         choice = table.choice_token(seat)
         start = perf_counter()
-        append_result = services.action_append(game, seat, action, choice=choice)
+        append_result = services.append_action(game, seat, action, choice=choice)
         assert append_result.receipt.seq > table.seq
         elapsed += perf_counter() - start
         table = append_result.projection

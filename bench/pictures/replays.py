@@ -58,7 +58,7 @@ def create_game(slug: str, positions: int) -> str:
 
     seats = ENGINES[slug].about.seats[0]
     seating = [services.SeatAssignment(bot="random")] * seats
-    game = services.game_create(slug, seating).projection.game
+    game = services.create_game(slug, seating).projection.game
     for _ in islice(play_actions(game), positions - 1):
         pass
     return game

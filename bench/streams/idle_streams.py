@@ -122,7 +122,7 @@ def create_game() -> str:
     from games import services
 
     seating = [services.SeatAssignment(bot="random")] * 2
-    return services.game_create("law_of_the_dice", seating).projection.game
+    return services.create_game("law_of_the_dice", seating).projection.game
 
 
 def measure_delivery(port: int, count: int) -> list[float]:
@@ -171,7 +171,7 @@ def play_actions(game: str) -> Iterator[Any]:
         assert table.state
         code = table.state.random_action(seat, rng)
         action = table.engine.action_codec.to_json(table.engine.decode(table.state, seat, code))
-        yield services.action_append(game, seat, action, bot="random")
+        yield services.append_action(game, seat, action, bot="random")
 
 
 def read_stream(port: int, game: str, arrived_at: dict[tuple[str, int], float]) -> None:

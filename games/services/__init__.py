@@ -6,57 +6,57 @@ the head and adds the rows, and the loser of that race reads the new entries and
 
 from games.position_cache import UnknownGame
 from games.projection.projection import GameRefusal
-from games.services.account_deletion import account_delete, account_retire, games_give_up
-from games.services.accounts import account_ban, account_create, account_rename, account_unban
+from games.services.account_deletion import delete_account, give_up_games, retire_account
+from games.services.accounts import ban_account, create_account, rename_account, unban_account
 from games.services.agreements import (
+    abort_game,
+    accept_proposal,
+    claim_seat,
+    decline_proposal,
+    expire_game,
     expiry,
     expiry_after,
-    game_abort,
-    game_expire,
-    game_propose,
-    game_resume,
-    hint_take,
-    proposal_accept,
-    proposal_decline,
-    seat_claim,
+    make_proposal,
+    resume_game,
+    take_hint,
 )
 from games.services.append_transaction import AppendResult, GameBusy, PreparedAppend
-from games.services.challenges import challenge_decline, challenge_withdraw
+from games.services.challenges import decline_challenge, withdraw_challenge
 from games.services.departures import (
     CARETAKER_BOT,
-    clock_expire,
-    game_resign,
-    seat_replace,
+    expire_clock,
+    replace_seat,
+    resign_seat,
 )
 from games.services.game_actions import (
     AppendNote,
     BehindLog,
     NotYourSeat,
     StaleChoice,
-    action_append,
-    action_prepare,
+    append_action,
+    prepare_action,
 )
 from games.services.game_creation import (
     SeatAssignment,
-    game_call_off,
-    game_create,
-    game_fork,
-    player_join,
-    player_leave,
-    seats_fill,
-    seed_open,
+    call_off_game,
+    create_game,
+    fill_seats,
+    fork_game,
+    join_game,
+    leave_game,
+    open_seed,
 )
 from games.services.idempotency import (
     IdempotencyKeyReused,
     IdempotentRequest,
-    request_find,
-    request_record,
-    requests_delete,
+    delete_requests,
+    find_request,
+    record_request,
 )
-from games.services.imports import ImportResult, game_hide, game_import
-from games.services.rematches import rematch_create
-from games.services.rulesets import rulesets_record
-from games.services.staff import NoteTooLong, staff_action_record
+from games.services.imports import ImportResult, hide_game, import_game
+from games.services.rematches import create_rematch
+from games.services.rulesets import record_rulesets
+from games.services.staff import NoteTooLong, record_staff_action
 
 __all__ = [
     "CARETAKER_BOT",
@@ -74,43 +74,43 @@ __all__ = [
     "SeatAssignment",
     "StaleChoice",
     "UnknownGame",
-    "account_ban",
-    "account_create",
-    "account_delete",
-    "account_rename",
-    "account_retire",
-    "account_unban",
-    "action_append",
-    "action_prepare",
-    "challenge_decline",
-    "challenge_withdraw",
-    "clock_expire",
+    "abort_game",
+    "accept_proposal",
+    "append_action",
+    "ban_account",
+    "call_off_game",
+    "claim_seat",
+    "create_account",
+    "create_game",
+    "create_rematch",
+    "decline_challenge",
+    "decline_proposal",
+    "delete_account",
+    "delete_requests",
+    "expire_clock",
+    "expire_game",
     "expiry",
     "expiry_after",
-    "game_abort",
-    "game_call_off",
-    "game_create",
-    "game_expire",
-    "game_fork",
-    "game_hide",
-    "game_import",
-    "game_propose",
-    "game_resign",
-    "game_resume",
-    "games_give_up",
-    "hint_take",
-    "player_join",
-    "player_leave",
-    "proposal_accept",
-    "proposal_decline",
-    "rematch_create",
-    "request_find",
-    "request_record",
-    "requests_delete",
-    "rulesets_record",
-    "seat_claim",
-    "seat_replace",
-    "seats_fill",
-    "seed_open",
-    "staff_action_record",
+    "fill_seats",
+    "find_request",
+    "fork_game",
+    "give_up_games",
+    "hide_game",
+    "import_game",
+    "join_game",
+    "leave_game",
+    "make_proposal",
+    "open_seed",
+    "prepare_action",
+    "record_request",
+    "record_rulesets",
+    "record_staff_action",
+    "rename_account",
+    "replace_seat",
+    "resign_seat",
+    "resume_game",
+    "retire_account",
+    "take_hint",
+    "unban_account",
+    "withdraw_challenge",
 ]

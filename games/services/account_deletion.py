@@ -13,21 +13,21 @@ from games.models import Account, Game, Player, Request
 from games.projection.projection import GameRefusal
 from games.services.append_transaction import GameBusy
 from games.services.challenges import challenges_decline
-from games.services.departures import game_resign
-from games.services.game_creation import game_call_off, player_leave
+from games.services.departures import resign_seat
+from games.services.game_creation import call_off_game, leave_game
 
 MAX_ATTEMPTS: Final = 10  # to give up a game that others change at the same time
 
 
-def account_delete(account: str) -> None:
+def delete_account(account: str) -> None:
     """Delete an account with all that belongs to it alone, or raise and change nothing. Raises
     Account.DoesNotExist if it is gone, and GameBusy."""
     with transaction.atomic(), position_cache.cache.suspend_storing():
         selectors.locked_account(account)
-        games_give_up(account)
+        give_up_games(account)
         # this lock waits for those who are joining a game with the account, and excludes others
         row = Account.objects.select_for_update().get(pk=account)
-        games_give_up(account)
+        give_up_games(account)
         challenges_decline(account)
         players = Player.objects.filter(account=account)
         players.update(account=None, is_account_deleted=True)
@@ -35,7 +35,7 @@ def account_delete(account: str) -> None:
         row.delete()
 
 
-def account_retire(account: str, is_unused: Callable[[str], bool]) -> bool:
+def retire_account(account: str, is_unused: Callable[[str], bool]) -> bool:
     """Delete an account that has no game, if it is still unused once its row is locked; returns
     whether it is deleted."""
     with transaction.atomic():
@@ -48,7 +48,7 @@ def account_retire(account: str, is_unused: Callable[[str], bool]) -> bool:
     return True
 
 
-def games_give_up(account: str) -> None:
+def give_up_games(account: str) -> None:
     """Leave no unfinished game to the account. All deletions take games in the same order, so that
     two of them never wait for each other."""
     seated = Player.objects.filter(account=account, bot="").exclude(game__phase=Game.Phase.OVER)
@@ -69,7 +69,7 @@ def _give_up_game(account: str, game: str) -> None:
             if row.phase == Game.Phase.PLAYING:
                 _resign(game, seats)
             elif row.phase == Game.Phase.GATHERING and row.owner_id == account:
-                game_call_off(game)
+                call_off_game(game)
             elif row.phase == Game.Phase.GATHERING:
                 _leave(game, seats)
         except GameRefusal:
@@ -81,10 +81,10 @@ def _give_up_game(account: str, game: str) -> None:
 def _resign(game: str, seats: Sequence[int]) -> None:
     """Resign the seats until the game is over."""
     for seat in seats:
-        if game_resign(game, seat).projection.phase == "over":
+        if resign_seat(game, seat).projection.phase == "over":
             return
 
 
 def _leave(game: str, seats: Sequence[int]) -> None:
     for seat in seats:
-        player_leave(game, seat)
+        leave_game(game, seat)

@@ -8,12 +8,12 @@ from games import selectors
 from games.models import Account
 
 
-def account_create(name: str) -> Account:
+def create_account(name: str) -> Account:
     """A new account."""
     return Account.objects.create(name=name)
 
 
-def account_rename(account: str, name: str) -> Account:
+def rename_account(account: str, name: str) -> Account:
     """The account, under a new name."""
     row = selectors.account(account)
     row.name = name
@@ -21,7 +21,7 @@ def account_rename(account: str, name: str) -> Account:
     return row
 
 
-def account_ban(account: str, reason: str) -> bool:
+def ban_account(account: str, reason: str) -> bool:
     """Refuse an account's keys from now on, for a reason that the account is told; returns whether
     that is new. Its seats, games and name stay."""
     is_new = bool(Account.objects.filter(pk=account, banned=None).update(banned=timezone.now()))
@@ -29,7 +29,7 @@ def account_ban(account: str, reason: str) -> bool:
     return is_new
 
 
-def account_unban(account: str) -> bool:
+def unban_account(account: str) -> bool:
     """Accept the keys of an account again; returns whether it was banned."""
     banned = Account.objects.filter(pk=account, banned__isnull=False)
     return bool(banned.update(banned=None, ban_reason=""))

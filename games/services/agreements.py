@@ -20,7 +20,7 @@ from games.services.game_creation import unrate_players
 EXPIRE_AFTER: Final = timedelta(milliseconds=table_actions.EXPIRE_AFTER_MS)
 
 
-def game_propose(
+def make_proposal(
     game: str, seat: int, of: table_actions.Agreement, to: int | None = None
 ) -> AppendResult:
     """Make a proposal for the person on this seat. If another seat has already proposed the same,
@@ -37,12 +37,12 @@ def game_propose(
     return change_game(game, write)
 
 
-def proposal_accept(game: str, seat: int, proposal: int) -> AppendResult:
+def accept_proposal(game: str, seat: int, proposal: int) -> AppendResult:
     """Accept the proposal of that entry for the person on this seat."""
     return _answer(game, seat, proposal, table_actions.Accept)
 
 
-def proposal_decline(game: str, seat: int, proposal: int) -> AppendResult:
+def decline_proposal(game: str, seat: int, proposal: int) -> AppendResult:
     """Decline the proposal of that entry, or withdraw one's own."""
     return _answer(game, seat, proposal, table_actions.Decline)
 
@@ -62,12 +62,12 @@ def _answer(
     return change_game(game, write)
 
 
-def game_resume(game: str, seat: int) -> AppendResult:
+def resume_game(game: str, seat: int) -> AppendResult:
     """End a pause for the person on this seat."""
     return _write_for(game, seat, table_actions.Resume())
 
 
-def game_abort(game: str, seat: int) -> AppendResult:
+def abort_game(game: str, seat: int) -> AppendResult:
     """End the game without a result, before a person has acted."""
     return _write_for(game, seat, table_actions.Abort())
 
@@ -80,12 +80,12 @@ def _write_for(game: str, seat: int, action: Any) -> AppendResult:
     return change_game(game, write)
 
 
-def hint_take(game: str, seat: int) -> AppendResult:
+def take_hint(game: str, seat: int) -> AppendResult:
     """Note in the log that the person on this seat takes a hint, or refuse it."""
     return _write_for(game, seat, table_actions.Hint())
 
 
-def seat_claim(
+def claim_seat(
     game: str, seat: int, absent: int, then: table_actions.ClaimConsequence
 ) -> AppendResult:
     """Claim that the player of another seat has left: a bot plays on, or the seat resigns."""
@@ -98,7 +98,7 @@ def seat_claim(
     return change_game(game, write, update_player_rows)
 
 
-def game_expire(game: str) -> AppendResult:
+def expire_game(game: str) -> AppendResult:
     """End a game that has been forgotten: one that never filled is called off, and one without a
     clock expires. Raises GameRefusal if it is not forgotten."""
 

@@ -23,7 +23,7 @@ def challenges_insert(game: str, accounts: Mapping[int, Account]) -> None:
 
 
 @transaction.atomic
-def challenge_decline(game: str, seat: int, account: str) -> None:
+def decline_challenge(game: str, seat: int, account: str) -> None:
     """Decline a seat that is kept for the account; its owner disposes of it from now on. The head
     of the log is locked: the account does not take the seat at the same time."""
     Game.objects.select_for_update().get(pk=game)
@@ -49,6 +49,6 @@ def _decline(challenges: QuerySet[Challenge]) -> bool:
     return bool(challenges.update(declined=timezone.now()))
 
 
-def challenge_withdraw(game: str, seat: int) -> None:
+def withdraw_challenge(game: str, seat: int) -> None:
     """Keep the seat for no account any more."""
     Challenge.objects.filter(game=game, seat=seat).delete()

@@ -17,7 +17,7 @@ from games.services.game_actions import check_occupant
 CARETAKER_BOT: Final = "greedy"  # the bot that plays on for players who have left
 
 
-def game_resign(game: str, seat: int) -> AppendResult:
+def resign_seat(game: str, seat: int) -> AppendResult:
     """Resign the game for the account on this seat."""
 
     def write(writer: EntryWriter, now: datetime) -> None:
@@ -28,7 +28,7 @@ def game_resign(game: str, seat: int) -> AppendResult:
     return change_game(game, write, update_player_rows)
 
 
-def seat_replace(game: str, seat: int, bot: str) -> AppendResult:
+def replace_seat(game: str, seat: int, bot: str) -> AppendResult:
     """Let a bot play this seat from now on."""
 
     def write(writer: EntryWriter, now: datetime) -> None:
@@ -37,7 +37,7 @@ def seat_replace(game: str, seat: int, bot: str) -> AppendResult:
     return change_game(game, write, update_player_rows)
 
 
-def clock_expire(game: str, at: datetime | None = None) -> AppendResult:
+def expire_clock(game: str, at: datetime | None = None) -> AppendResult:
     """Apply the table's expiry policy to every seat whose time has run out; there may be none. End
     a pause that has lasted too long.
 

@@ -81,7 +81,7 @@ def check_occupant(table: Projection, seat: int, bot: str | None) -> None:
         raise NotYourSeat(seat)
 
 
-def action_append(
+def append_action(
     game: str,
     seat: int,
     actions: Json,
@@ -114,7 +114,7 @@ def action_append(
         return earlier_result
 
 
-def action_prepare(
+def prepare_action(
     game: str,
     seat: int,
     actions: Json,
@@ -123,7 +123,7 @@ def action_prepare(
 ) -> PreparedAppend | None:
     """The same for an account, without a note, as far as memory goes: the entries are written on
     the newest position that this process knows, for a group to be appended with. None unless that
-    position is ordinary, or if `action_append` has to say why not; raises BehindLog if a longer log
+    position is ordinary, or if `append_action` has to say why not; raises BehindLog if a longer log
     may have this choice."""
     position = position_cache.cache.get_latest(game)
     if position is None or not is_ordinary(position.projection):

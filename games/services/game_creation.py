@@ -53,7 +53,7 @@ class SeatAssignment:
     challenged: Account | None = None
 
 
-def game_create(  # noqa: PLR0913  # all but two are optional
+def create_game(  # noqa: PLR0913  # all but two are optional
     rules: str,
     seating: Sequence[SeatAssignment],
     *,
@@ -89,7 +89,7 @@ def _find_playable_engine(rules: str, version: int | None) -> AnyEngine:
         raise GameRefusal("unknown-rules", f"{problem}.") from problem
 
 
-def game_fork(
+def fork_game(
     game: str,
     seq: int,
     seating: Sequence[SeatAssignment],
@@ -177,7 +177,7 @@ def _challenged_accounts(seating: Sequence[SeatAssignment]) -> dict[int, Account
     }
 
 
-def player_join(
+def join_game(
     game: str,
     seat: int,
     *,
@@ -198,7 +198,7 @@ def player_join(
     return change_game(game, write, seat_player)
 
 
-def seats_fill(game: str, bot: str) -> AppendResult:
+def fill_seats(game: str, bot: str) -> AppendResult:
     """Let a bot take all free seats at once, which starts the game unless a seed is promised."""
     seats: list[int] = []
 
@@ -232,7 +232,7 @@ def _insert_player(table: Projection, seat: int, account: Account | None, bot: s
     Player.objects.create(game_id=table.game, seat=seat, **values)
 
 
-def player_leave(game: str, seat: int) -> AppendResult:
+def leave_game(game: str, seat: int) -> AppendResult:
     """Free a seat again, before the game has started."""
 
     def write(writer: EntryWriter, now: datetime) -> None:
@@ -244,7 +244,7 @@ def player_leave(game: str, seat: int) -> AppendResult:
     return change_game(game, write, unseat_player)
 
 
-def seed_open(game: str, seat: int, seed: str) -> AppendResult:
+def open_seed(game: str, seat: int, seed: str) -> AppendResult:
     """Reveal the seed of a seat, in hex; the last one starts the game."""
 
     def write(writer: EntryWriter, now: datetime) -> None:
@@ -253,7 +253,7 @@ def seed_open(game: str, seat: int, seed: str) -> AppendResult:
     return change_game(game, write)
 
 
-def game_call_off(game: str) -> AppendResult:
+def call_off_game(game: str) -> AppendResult:
     """Close the log of a game that has not started."""
 
     def write(writer: EntryWriter, now: datetime) -> None:

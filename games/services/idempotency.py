@@ -44,7 +44,7 @@ class IdempotentRequest:
         )
 
 
-def request_record(request: IdempotentRequest) -> Request:
+def record_request(request: IdempotentRequest) -> Request:
     """Record the request in the present transaction; raises IntegrityError if it was already run.
     Waits for the end of any other transaction that is running it."""
     return Request.objects.create(
@@ -52,7 +52,7 @@ def request_record(request: IdempotentRequest) -> Request:
     )
 
 
-def request_find(request: IdempotentRequest) -> Request | None:
+def find_request(request: IdempotentRequest) -> Request | None:
     """The same request, if made before; raises IdempotencyKeyReused if the key had another one."""
     record = Request.objects.filter(owner=request.owner, key=request.key).first()
     if record is not None and record.fingerprint != request.fingerprint:
@@ -62,7 +62,7 @@ def request_find(request: IdempotentRequest) -> Request | None:
 
 def request_result(request: IdempotentRequest, game: str) -> AppendResult | None:
     """The result of an earlier request under this key about this game, if there was one."""
-    record = request_find(request)
+    record = find_request(request)
     if record is None:
         return None
     if game != record.game_id:
@@ -71,6 +71,6 @@ def request_result(request: IdempotentRequest, game: str) -> AppendResult | None
     return AppendResult(position, record.first, record.last, is_repeat=True)
 
 
-def requests_delete(before: datetime) -> int:
+def delete_requests(before: datetime) -> int:
     """Delete the requests made before then, which frees their keys, and return their number."""
     return Request.objects.filter(at__lt=before).delete()[0]

@@ -27,7 +27,7 @@ class ImportResult(NamedTuple):
     is_new: bool
 
 
-def game_import(source: VerifiedGame, account: str | None = None) -> ImportResult:
+def import_game(source: VerifiedGame, account: str | None = None) -> ImportResult:
     """Store a game for the account that imports it (None: the operator). Raises GameRefusal if
     another game of that id is here, or the quota is used up; a second import of the same game
     changes nothing."""
@@ -103,7 +103,7 @@ def _insert_game(source: VerifiedGame, visibility: str) -> Game:
     return game_insert_rows(game, source.rows, bytes.fromhex(source.secret), players)
 
 
-def game_hide(game: str, is_hidden: bool = True) -> bool:
+def hide_game(game: str, is_hidden: bool = True) -> bool:
     """Take a public game off the lists, or put it back; returns whether that changed anything."""
     public, unlisted = Game.Visibility.PUBLIC, Game.Visibility.UNLISTED
     old_value, new_value = (public, unlisted) if is_hidden else (unlisted, public)

@@ -11,7 +11,7 @@ from games.models import Game
 
 
 @transaction.atomic
-def rematch_create(game: str, create: Callable[[], str]) -> tuple[str, bool]:
+def create_rematch(game: str, create: Callable[[], str]) -> tuple[str, bool]:
     """The rematch of a game, and whether it is new: it is created unless there is one. Others who
     ask wait at the row of the game; the accounts are locked before it, as everywhere."""
     row = Game.objects.select_for_update().get(pk=game)

@@ -9,7 +9,7 @@ from games import registry
 from games.models import InstalledRuleset
 
 
-def rulesets_record() -> None:
+def record_rulesets() -> None:
     """Record every installed ruleset with its package, unless the table is yet to be made."""
     if InstalledRuleset._meta.db_table not in connection.introspection.table_names():
         return

@@ -16,7 +16,7 @@ class NoteTooLong(ValueError):
         super().__init__(f"A note has at most {REASON_LENGTH} characters.")
 
 
-def staff_action_record(
+def record_staff_action(
     action: str, target: str, detail: str = "", staff: str | None = None
 ) -> None:
     """Record an action of this member of staff, or of the operator who runs this process, in the

@@ -35,7 +35,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bot_dispatch.WakeMes
 @pytest.fixture
 def table(db: None, woken: list[bot_dispatch.WakeMessage]) -> Projection:
     """A game of two bots that has just been dealt."""
-    return services.game_create(
+    return services.create_game(
         RULES, [SeatAssignment(bot="greedy"), SeatAssignment(bot="random")]
     ).projection
 

@@ -37,7 +37,7 @@ def main() -> None:
 
     bot_dispatch.SOFT_LIMIT_EXTRA_SECONDS = 1.0  # type: ignore[misc]
     bot_registry.create_bot = create_hanging_bot
-    services.game_create("law_of_the_dice", [services.SeatAssignment(bot="greedy")] * 2)
+    services.create_game("law_of_the_dice", [services.SeatAssignment(bot="greedy")] * 2)
     connections.close_all()
     app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--queues=bots"])
 

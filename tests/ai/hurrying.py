@@ -20,7 +20,7 @@ def main() -> None:
 
     bot_registry.bot_budget = lambda name, slug: Budget(60.0)
     seating = [services.SeatAssignment(bot="mcts")] * 2
-    services.game_create("duality", seating, clock=Clock(2_000, "random"))
+    services.create_game("duality", seating, clock=Clock(2_000, "random"))
     connections.close_all()
     app.worker_main(["--quiet", "worker", "--pool=prefork", "--concurrency=1", "--queues=bots"])
 

@@ -42,7 +42,7 @@ from ai import bot_dispatch
 from games import services
 from games.services import SeatAssignment
 seats = [SeatAssignment(bot="greedy"), SeatAssignment(bot="mcts")]
-made = services.game_create("law_of_the_dice", seats)
+made = services.create_game("law_of_the_dice", seats)
 bot_dispatch.outbox.flush_and_stop()
 table = made.projection
 secret = made.position.secret.hex()
@@ -63,14 +63,14 @@ class TestWhoIsWoken:
 
     def test_nobody_where_people_play(self, db: None, woken: list[WakeMessage]) -> None:
         people = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
-        services.game_create(RULES, people)
+        services.create_game(RULES, people)
         assert woken == []
 
     def test_the_one_who_takes_over(self, db: None, woken: list[WakeMessage]) -> None:
         people = [SeatAssignment(account=Account.objects.create()) for _ in range(3)]
-        table = services.game_create(RULES, people).projection
+        table = services.create_game(RULES, people).projection
         seat = next(seat for seat in range(3) if table.is_awaited(seat))
-        services.game_resign(table.game, seat)
+        services.resign_seat(table.game, seat)
         assert [message.seat for message in woken] == [seat]
 
     def test_each_new_decision_once(self, table: Projection, woken: list[WakeMessage]) -> None:
@@ -81,7 +81,7 @@ class TestWhoIsWoken:
             assert turn
             assert turn.token == message.choice
             action = turn.actions[0]
-            services.action_append(message.game, message.seat, action, bot=turn.bot)
+            services.append_action(message.game, message.seat, action, bot=turn.bot)
             answer_count += 1
         assert selectors.game_projection(table.game).phase == "over"
         assert len({message.choice for message in woken}) == answer_count
@@ -155,7 +155,7 @@ class TestABrokerThatIsNotThere:
         monkeypatch.setattr(bot_dispatch, "outbox", outbox)
         with caplog.at_level(WARNING):
             bots = [SeatAssignment(bot="greedy"), SeatAssignment(bot="greedy")]
-            table = services.game_create(RULES, bots).projection
+            table = services.create_game(RULES, bots).projection
             entries_appended.send_robust(sender=Projection, table=table, first=1)
             assert soon(lambda: "bot tasks were not published" in caplog.text)
             outbox.flush_and_stop()
@@ -187,7 +187,7 @@ def test_a_listener_that_fails_keeps_nobody_from_acting(
     occupant, turn = table.occupants[seat], selectors.bot_turn(table.game, seat)
     assert occupant
     assert turn
-    appended = services.action_append(table.game, seat, turn.actions[0], bot=occupant.bot)
+    appended = services.append_action(table.game, seat, turn.actions[0], bot=occupant.bot)
     assert selectors.game_projection(table.game).seq == appended.last_seq > table.seq
 
 
@@ -269,7 +269,7 @@ class TestStalledBots:
     def test_people_are_left_in_peace(
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
-        services.game_create(
+        services.create_game(
             RULES, [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
         )
         later(1000)
@@ -285,7 +285,7 @@ class TestABrokenGame:
         later: Later,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        broken_game = services.game_create(
+        broken_game = services.create_game(
             RULES, [SeatAssignment(bot="random"), SeatAssignment(bot="random")]
         ).projection
         lose_the_tail(broken_game.game)
@@ -364,7 +364,7 @@ class TestAClockThatIsSetBack:
         self, db: None, woken: list[WakeMessage], later: Later
     ) -> None:
         later(30 * 24 * 3600)
-        services.game_create(RULES, [SeatAssignment(bot="random"), SeatAssignment(bot="random")])
+        services.create_game(RULES, [SeatAssignment(bot="random"), SeatAssignment(bot="random")])
         woken.clear()
         later(-30 * 24 * 3600)
         sweeper.sweep()

@@ -107,7 +107,7 @@ class TestNothingHappens:
 
     def test_for_a_seat_that_an_account_plays(self, table: Projection) -> None:
         person = SeatAssignment(account=Account.objects.create())
-        lonely = services.game_create(RULES, [person, person]).projection
+        lonely = services.create_game(RULES, [person, person]).projection
         for seat in (0, 1):
             assert bot_turn.take_turn(lonely.game, seat, lonely.choice_token(seat)) is None
 
@@ -166,7 +166,7 @@ class TestABotThatFails:
     def test_a_bot_that_is_not_there(
         self, table: Projection, caplog: pytest.LogCaptureFixture
     ) -> None:
-        unknown = services.game_create(
+        unknown = services.create_game(
             RULES, [SeatAssignment(bot="gone"), SeatAssignment(bot="gone")]
         ).projection
         assert take_turn(unknown.game)
@@ -181,7 +181,7 @@ class TestABotThatFails:
             calls.append(arguments)
             raise OperationalError("the connection is closed")
 
-        monkeypatch.setattr(services, "action_append", fail_append)
+        monkeypatch.setattr(services, "append_action", fail_append)
         with pytest.raises(OperationalError):
             take_turn(table.game)
         assert len(calls) == 1

@@ -83,7 +83,7 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
 @pytest.fixture
 def table(db: None, woken: list[bot_dispatch.WakeMessage], time: Time) -> Projection:
     """Two strong bots with one second per decision."""
-    return services.game_create(RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=SECOND).projection
+    return services.create_game(RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=SECOND).projection
 
 
 class Slow:
@@ -247,7 +247,7 @@ def shared_parts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def game_with_clock(ms: int) -> Projection:
     """Two strong bots with this many milliseconds."""
-    return services.game_create(
+    return services.create_game(
         RULES, [SeatAssignment(bot=STRONGEST)] * 2, clock=Clock(ms, "random")
     ).projection
 

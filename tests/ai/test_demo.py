@@ -218,8 +218,8 @@ class TestWords:
         self, db: None, woken: list[WakeMessage], capsys: pytest.CaptureFixture[str]
     ) -> None:
         person = SeatAssignment(account=Account.objects.create(), seed_hash="0" * 64)
-        game = services.game_create(RULES, [person, SeatAssignment()]).projection.game
-        services.game_call_off(game)
+        game = services.create_game(RULES, [person, SeatAssignment()]).projection.game
+        services.call_off_game(game)
         screen = Screen()
         assert LogPrinter(game, screen).print_new_entries()
         screen.say(*ending_sentences(selectors.game_projection(game)))

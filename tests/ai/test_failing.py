@@ -135,7 +135,7 @@ def test_a_game_with_unreliable_bots_ends(
         bot = Unreliable(chance)
         monkeypatch.setattr(bot_registry, "create_bot", lambda name, slug, version, bot=bot: bot)
         seats = fewest + number % (most - fewest + 1)
-        game = services.game_create(slug, [SeatAssignment(bot="random")] * seats).projection.game
+        game = services.create_game(slug, [SeatAssignment(bot="random")] * seats).projection.game
         assert World(woken, chance).play(game) == "over"
         assert bot.failed
 
@@ -145,6 +145,6 @@ def test_where_nobody_sweeps_it_does_not_end(
 ) -> None:
     """The test above notices lost messages."""
     monkeypatch.setattr(sweeper, "resend_lost", lambda outbox: 0)
-    game = services.game_create("duality", [SeatAssignment(bot="random")] * 2).projection.game
+    game = services.create_game("duality", [SeatAssignment(bot="random")] * 2).projection.game
     with pytest.raises(AssertionError, match="no bot would ever be woken again"):
         LosingWorld(woken, FastRng(1)).play(game)

@@ -52,7 +52,7 @@ def law_game(*players: str, state: State | None = None) -> Projection:
         else SeatAssignment(bot=player)
         for player in players
     ]
-    game = services.game_create("law", seats).projection.game
+    game = services.create_game("law", seats).projection.game
     position = position_cache.current_position(game)
     dealt = replace(position.projection, state=state or law_table(HANDS, takes=3))
     position_cache.cache.store(position._replace(projection=dealt))
@@ -93,7 +93,7 @@ class TestWhoIsAsked:
 
     def test_nobody_once_the_table_has_gone_on(self) -> None:
         table = law_game("me", "greedy", "me")
-        services.action_append(table.game, 0, {"type": "law.take", "pile": 0})
+        services.append_action(table.game, 0, {"type": "law.take", "pile": 0})
         seq = selectors.game_projection(table.game).seq
         deliver(message_of(table))
         assert selectors.game_projection(table.game).seq == seq
@@ -110,7 +110,7 @@ class TestWhoIsAsked:
         assert now.state.legal_actions(1)
         deliver(message_of(now))
         assert selectors.game_projection(table.game).seq == now.seq
-        services.action_append(table.game, 0, {"type": "law.take", "pile": 0})
+        services.append_action(table.game, 0, {"type": "law.take", "pile": 0})
         deliver(message_of(selectors.game_projection(table.game)))
         assert last_actor(table) == 1
 
@@ -127,7 +127,7 @@ class TestWhoIsAsked:
         decide = view_guard.decide_from_view
 
         def decide_late(*arguments: Any) -> BotDecision:
-            services.action_append(table.game, 0, {"type": "law.take", "pile": 0})
+            services.append_action(table.game, 0, {"type": "law.take", "pile": 0})
             return decide(*arguments)
 
         monkeypatch.setattr(view_guard, "decide_from_view", decide_late)
@@ -152,7 +152,7 @@ class TestWhoIsAsked:
         def fail(*_: Any, **__: Any) -> None:
             raise OperationalError
 
-        monkeypatch.setattr(services, "action_append", fail)
+        monkeypatch.setattr(services, "append_action", fail)
         assert deliver(message_of(table)) == "FAILURE"
 
 
@@ -160,14 +160,14 @@ class TestMessages:
     def test_each_entry_sends_one(self, woken: list[WakeMessage]) -> None:
         table = law_game("me", "greedy", "greedy")
         woken.clear()
-        services.action_append(table.game, 0, {"type": "law.take", "pile": 0})
+        services.append_action(table.game, 0, {"type": "law.take", "pile": 0})
         now = selectors.game_projection(table.game)
         assert [(message.seat, message.choice) for message in woken] == [(0, now.choice_token(0))]
 
     def test_none_if_no_bot_may_react(self, woken: list[WakeMessage]) -> None:
         table = law_game("me", "me", "greedy")
         woken.clear()
-        services.action_append(table.game, 0, {"type": "law.take", "pile": 0})
+        services.append_action(table.game, 0, {"type": "law.take", "pile": 0})
         assert woken == []  # two cards are no Bill
 
     def test_bots_leave_people_a_grace(self, settings: Any) -> None:

@@ -33,7 +33,7 @@ def first_thoughts(
         bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
     )
     seats = ENGINES[slug].about.seats[0]
-    game = services.game_create(slug, [SeatAssignment(bot=bot)] * seats).projection.game
+    game = services.create_game(slug, [SeatAssignment(bot=bot)] * seats).projection.game
     for _ in range(DECISIONS):
         table = selectors.game_projection(game)
         if table.phase == "over":  # a short game
@@ -69,7 +69,7 @@ def thought(woken: list[WakeMessage], monkeypatch: pytest.MonkeyPatch) -> Though
     monkeypatch.setattr(
         bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
     )
-    game = services.game_create("duality", [SeatAssignment(bot="mcts")] * 2).projection.game
+    game = services.create_game("duality", [SeatAssignment(bot="mcts")] * 2).projection.game
     while True:
         table = selectors.game_projection(game)
         seat = selectors.awaited_bot_seats(table)[0]

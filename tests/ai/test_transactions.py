@@ -90,7 +90,7 @@ def start_game(kept_here: Kept, woken: list[Any]) -> Callable[[str], str]:
 
     def begin(slug: str) -> str:
         seats = ENGINES[slug].about.seats[0]
-        return services.game_create(slug, [SeatAssignment(bot="random")] * seats).projection.game
+        return services.create_game(slug, [SeatAssignment(bot="random")] * seats).projection.game
 
     return begin
 

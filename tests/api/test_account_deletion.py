@@ -104,13 +104,13 @@ class TestSeats:
     def test_a_game_that_starts_meanwhile_is_resigned(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        game, call_off = world.gathering(), services.game_call_off
+        game, call_off = world.gathering(), services.call_off_game
 
         def join_before(called_game: str) -> Any:
-            services.player_join(game, 1, account=world.bob)
+            services.join_game(game, 1, account=world.bob)
             return call_off(called_game)
 
-        monkeypatch.setattr(account_deletion, "game_call_off", join_before)
+        monkeypatch.setattr(account_deletion, "call_off_game", join_before)
         delete(world)
         assert game_of(world.as_bob, game)["result"]["winners"] == [1]
 
@@ -182,7 +182,7 @@ class TestTraces:
         game = world.gathering()
         other = world.joined()
         assert world.as_ada.get(ME).status_code == 200
-        services.account_delete(world.ada.pk)  # this process has not heard of it
+        services.delete_account(world.ada.pk)  # this process has not heard of it
         before = rows()
         for path, body in (
             (f"{BASE}/games/{other}/join", {"seat": 2}),
@@ -205,11 +205,11 @@ class TestTraces:
         game = world.joined()
 
         def delete_meanwhile(*_: Any, **__: Any) -> Any:
-            services.account_delete(world.ada.pk)
+            services.delete_account(world.ada.pk)
             raise IntegrityError
 
         body = {"seat": 2}
-        monkeypatch.setattr(services, "player_join", delete_meanwhile)
+        monkeypatch.setattr(services, "join_game", delete_meanwhile)
         refused = world.as_ada.send(f"{BASE}/games/{game}/join", body)
         assert assert_refused(refused, "unauthorized")["detail"] == "The account was deleted."
 
@@ -238,7 +238,7 @@ class TestRefusals:
         before = rows()
         assert_refused(world.as_ada.send(DELETE, {"account": world.ada.pk}), "unauthorized")
         with pytest.raises(Account.DoesNotExist):
-            services.account_delete(world.ada.pk)
+            services.delete_account(world.ada.pk)
         assert rows() == before
 
     @pytest.mark.parametrize("failing", [1, 2])
@@ -247,7 +247,7 @@ class TestRefusals:
     ) -> None:
         """A failure at any game leaves the account, and every game, as they were."""
         games = [world.playing() for _ in range(3)]
-        calls, resign = [], services.game_resign
+        calls, resign = [], services.resign_seat
 
         def fail_later(game: str, seat: int) -> Any:
             calls.append(game)
@@ -255,15 +255,15 @@ class TestRefusals:
                 raise RuntimeError("the disk is full")
             return resign(game, seat)
 
-        monkeypatch.setattr(account_deletion, "game_resign", fail_later)
+        monkeypatch.setattr(account_deletion, "resign_seat", fail_later)
         before = rows()
         assert_refused(world.as_ada.send(DELETE, {"account": world.ada.pk}), "internal-error")
         assert rows() == before
-        monkeypatch.setattr(account_deletion, "game_resign", resign)
+        monkeypatch.setattr(account_deletion, "resign_seat", resign)
         for game in games:
             assert game_of(world.as_ada, game)["phase"] == "playing"
             table, action = world.turn(game)
-            services.action_append(game, 0, action, choice=table.choice_token(0))
+            services.append_action(game, 0, action, choice=table.choice_token(0))
 
     def test_a_game_that_never_holds_still_is_busy(
         self, world: World, monkeypatch: pytest.MonkeyPatch
@@ -272,7 +272,7 @@ class TestRefusals:
             raise services.GameRefusal("started", "The game has started.")
 
         world.gathering()
-        monkeypatch.setattr(account_deletion, "game_call_off", refuse)
+        monkeypatch.setattr(account_deletion, "call_off_game", refuse)
         before = rows()
         assert_refused(world.as_ada.send(DELETE, {"account": world.ada.pk}), "busy")
         assert rows() == before
@@ -288,13 +288,13 @@ def people(kept_here: Kept) -> Iterator[list[Account]]:
 def test_two_who_leave_the_same_games_do_not_wait_for_each_other(people: list[Account]) -> None:
     """Eve is left, and wins every game."""
     seating = [SeatAssignment(account=person) for person in people]
-    games = [services.game_create(SLUG, seating).projection.game for _ in range(4)]
+    games = [services.create_game(SLUG, seating).projection.game for _ in range(4)]
     start = Barrier(2)
 
     def leave(account: Account) -> None:
         start.wait()
         try:
-            services.account_delete(account.pk)
+            services.delete_account(account.pk)
         finally:
             connections.close_all()
 

@@ -45,7 +45,7 @@ def single(program: Program, game: str) -> bytes:
 
 def test_it_has_the_export_of_every_own_game(world: World) -> None:
     games = [world.over(), world.playing(visibility="private"), world.gathering(), world.joined()]
-    foreign = services.game_create(
+    foreign = services.create_game(
         "law", [services.SeatAssignment(bot="random")] * 2, owner=world.eve
     )
     files, next_after = exported(world.as_ada)
@@ -61,7 +61,7 @@ def test_it_has_the_export_of_every_own_game(world: World) -> None:
 
 def test_each_part_verifies(world: World, tmp_path: Any) -> None:
     world.over(), world.game_after(20)
-    services.game_abort(world.playing(), 0)  # its export has another format
+    services.abort_game(world.playing(), 0)  # its export has another format
     for content in exported(world.as_ada)[0]:
         lines = content.splitlines(keepends=True)
         assert VERIFIER.verify(lines)

@@ -117,7 +117,7 @@ class TestProposals:
 
     def test_accepted_too_late(self, world: World) -> None:
         game = world.awaiting(clock=Clock(60_000, "bot"))
-        seq = services.game_propose(game, 1, "draw").projection.seq
+        seq = services.make_proposal(game, 1, "draw").projection.seq
         body = world.body(game)
         assert world.as_ada.send(f"{GAMES}/{game}/actions", body).status_code == 201
         refused = ask(world.as_ada, game, f"proposals/{seq}/accept", seat=0)
@@ -160,7 +160,7 @@ class TestProposals:
     def test_are_over_with_the_game(self, world: World) -> None:
         """A repeated proposal is refused, too, if the others did not accept it."""
         game = world.proposed()
-        assert services.game_resign(game, 0).projection.proposal is None
+        assert services.resign_seat(game, 0).projection.proposal is None
         assert_refused(ask(world.as_bob, game, "proposals", seat=1, of="draw"), "game-over")
 
 
@@ -183,8 +183,8 @@ class TestTakebacks:
     def test_an_old_choice_stays_closed(self, world: World) -> None:
         game, before = self.after_an_action(world)
         action = selectors.game_projection(game).entry.action
-        seq = services.game_propose(game, 0, "takeback", before["seq"]).projection.seq
-        services.proposal_accept(game, 1, seq)
+        seq = services.make_proposal(game, 0, "takeback", before["seq"]).projection.seq
+        services.accept_proposal(game, 1, seq)
         body = {"seat": 0, "choice": before["choice"]["token"], "action": action}
         assert_refused(world.as_ada.send(f"{GAMES}/{game}/actions", body), "stale-choice")
 
@@ -272,7 +272,7 @@ class TestHints:
             table = selectors.game_projection(game)
             seat, action = some_action(table, FastRng(table.seq))
             token = table.choice_token(seat)
-            services.action_append(game, seat, action, bot="random", choice=token)
+            services.append_action(game, seat, action, bot="random", choice=token)
         assert ask(world.as_ada, game, "analyses", seat=0).status_code == 202
         assert kinds_of(game)[-1] == "table.hint"
 
@@ -299,7 +299,7 @@ class TestRematches:
     def test_seat_bots_at_once(self, world: World) -> None:
         game = world.created(SeatAssignment(account=world.ada), SeatAssignment(bot="random"))
         assert_refused(ask(world.as_ada, game, "rematch"), "not-over")
-        services.game_resign(game, 0)
+        services.resign_seat(game, 0)
         again = ask(world.as_ada, game, "rematch").json()
         assert (again["phase"], again["your_seats"]) == ("playing", [1])
         assert again["seats"][0]["bot"] == "random"
@@ -332,7 +332,7 @@ class TestRematches:
             options = {"type": "law.options.v2", "deck": "introductory", "first": winner}
             assert again["options"] == options
             assert selectors.game_projection(game).awaited_seats == 1 << winner
-            services.game_resign(game, 1 - next_winner)
+            services.resign_seat(game, 1 - next_winner)
             winner = next_winner
 
     def test_keep_who_begins_without_a_result(self, world: World) -> None:
@@ -341,7 +341,7 @@ class TestRematches:
         assert ask(world.as_bob, game, "rematch").json()["options"]["first"] == 1
         agreed = world.playing(slug="law", options={"first": 0})
         for seat in range(2):
-            services.game_propose(agreed, seat, "draw")
+            services.make_proposal(agreed, seat, "draw")
         assert ask(world.as_bob, agreed, "rematch").json()["options"]["first"] is None
 
     def test_keep_the_other_options(self, world: World) -> None:
@@ -363,8 +363,8 @@ class TestRematches:
     def test_know_who_resigned(self, world: World) -> None:
         seating = [SeatAssignment(account=each) for each in (world.ada, world.bob, world.eve)]
         game = world.created(*seating)
-        services.game_resign(game, 2)
-        services.game_resign(game, 1)
+        services.resign_seat(game, 2)
+        services.resign_seat(game, 1)
         again = ask(world.as_ada, game, "rematch").json()
         assert (again["your_seats"], again["open_seats"]) == ([2], [])
         assert world.as_eve.get(f"{GAMES}/{again['id']}").json()["seats"][1]["kind"] == "challenge"
@@ -454,7 +454,7 @@ class TestWhoIsAsked:
     def test_both_conditions_can_hold(self, world: World) -> None:
         game = world.awaiting()
         assert asked(world.as_ada, my_turn="true") == []
-        services.game_propose(game, 1, "end")
+        services.make_proposal(game, 1, "end")
         assert [item["id"] for item in asked(world.as_ada, my_turn="true")] == [game]
 
 
@@ -513,13 +513,13 @@ class TestEndings:
         game = world.created(
             *(SeatAssignment(account=world.ada),) * 3, options={"points_to_win": 1}
         )
-        services.game_resign(game, 2)
+        services.resign_seat(game, 2)
         while (table := selectors.game_projection(game)).phase == "playing":
             seat, action = some_action(table, FastRng(table.seq))
             occupant = table.occupants[seat]
             bot = None if occupant is None else occupant.bot
             token = table.choice_token(seat)
-            services.action_append(game, seat, action, bot=bot, choice=token)
+            services.append_action(game, seat, action, bot=bot, choice=token)
         assert_ended(world, game, "played_out")
 
 

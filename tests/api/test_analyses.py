@@ -59,7 +59,7 @@ def game_with_choice(world: World) -> str:
 def finished_game(world: World, steps: int = 12) -> str:
     """A game that was resigned after some actions."""
     game = world.game_after(steps)
-    services.game_resign(game, 1)
+    services.resign_seat(game, 1)
     return game
 
 

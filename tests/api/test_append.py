@@ -118,7 +118,7 @@ class TestTheSameAgain:
     ) -> None:
         body = world.body(game)
         first = send(world.as_ada, game, body, "mine").json()
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         again = send(world.as_ada, game, body, "mine")
         assert (again.status_code, again.json()["entry"]) == (201, first["entry"])
 
@@ -234,12 +234,12 @@ class TestOtherRefusals:
 
     def test_that_the_game_is_over(self, world: World, game: str) -> None:
         body = world.body(game)
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         assert_refused(send(world.as_ada, game, body), "game-over")
 
     def test_that_a_bot_plays_the_seat_by_now(self, world: World, game: str) -> None:
         body = world.body(game)
-        services.seat_replace(game, 0, "random")
+        services.replace_seat(game, 0, "random")
         assert_refused(send(world.as_ada, game, body), "not-your-seat")
 
     def test_that_too_many_act_at_once(

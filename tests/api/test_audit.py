@@ -122,7 +122,7 @@ class TestStates:
         game = world.playing()
         past = world.as_ada.get(f"{GAMES}/{game}/states/4?as=seat:0")
         assert "immutable" in past["Cache-Control"]
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         position_cache.cache.clear()
         again = world.as_eve.get(f"{GAMES}/{game}/states/4?as=seat:0")
         assert again.json() == past.json()
@@ -245,7 +245,7 @@ class TestProof:
         game = world.playing()
         before = world.as_eve.get(f"{GAMES}/{game}/proof").json()
         assert (before["secret"], before["level"]) == (None, 1)
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         after = world.as_eve.get(f"{GAMES}/{game}/proof").json()
         assert after["commitment"] == before["commitment"]
         assert after["secret"]

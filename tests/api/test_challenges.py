@@ -160,13 +160,13 @@ class TestTheAccount:
         assert problem["errors"][0]["pointer"] == "/seats/1/account"
 
     def test_may_not_be_deleted(self, world: World) -> None:
-        services.account_delete(world.bob.pk)
+        services.delete_account(world.bob.pk)
         assert_refused(challenge(world.as_ada, world.bob), "unknown-account")
         assert not Challenge.objects.exists()
 
     def test_that_is_deleted_later_has_declined(self, world: World) -> None:
         game = world.challenging()
-        services.account_delete(world.bob.pk)
+        services.delete_account(world.bob.pk)
         assert seat_of(world.as_ada, game) == ("declined", None, None)
         assert_refused(ask(world.as_eve, game, "join", seat=1), "seat-kept")
         assert ask(world.as_ada, game, "join", seat=1).json()["phase"] == "playing"
@@ -217,6 +217,6 @@ class TestLimits:
     ) -> None:
         settings.CHALLENGES_MADE = 1
         game = challenge(world.as_ada, world.bob).json()["id"]
-        services.game_call_off(game)
+        services.call_off_game(game)
         assert challenged_in(world.as_bob) == []
         assert challenge(world.as_ada, world.bob).status_code == 201

@@ -163,8 +163,8 @@ class TestAllThatIsDueIsDoneAtTheReply:
 
     def test_a_pause_ends(self, world: World, advance: Advancing) -> None:
         game = world.playing(clock=Clock(3_600_000, "resign"))
-        proposal = services.game_propose(game, 0, "pause").last_seq
-        services.proposal_accept(game, 1, proposal)
+        proposal = services.make_proposal(game, 0, "pause").last_seq
+        services.accept_proposal(game, 1, proposal)
         advance(seconds=6 * DAY)
         assert selectors.game_projection(game).pause_end is not None
         advance(seconds=DAY)
@@ -176,7 +176,7 @@ class TestAllThatIsDueIsDoneAtTheReply:
         table = selectors.game_projection(game)
         absent = next(seat for seat in (0, 1) if table.is_awaited(seat))
         advance(seconds=7 * DAY)
-        services.seat_claim(game, 1 - absent, absent, "resign")
+        services.claim_seat(game, 1 - absent, absent, "resign")
         assert phase_and_ending(game) == ("over", "abandoned")
 
     def test_games_that_are_forgotten_end(self, world: World, advance: Advancing) -> None:
@@ -188,7 +188,7 @@ class TestAllThatIsDueIsDoneAtTheReply:
         assert phase_and_ending(game) == ("over", "expired")
 
     def test_keys_expire_and_unused_accounts_are_deleted(self, advance: Advancing) -> None:
-        account = services.account_create("Ada")
+        account = services.create_account("Ada")
         expires = timezone.now() + timedelta(hours=1)
         _, secret = create_key(account, "", ALL_SCOPES, expires)
         caller = Client(headers={"authorization": f"Bearer {secret}"})

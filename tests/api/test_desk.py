@@ -212,7 +212,7 @@ class TestAccounts:
         def fail(account: str) -> None:
             raise services.GameBusy
 
-        monkeypatch.setattr(services, "account_delete", fail)
+        monkeypatch.setattr(services, "delete_account", fail)
         with pytest.raises(CommandError, match="try again"):
             run("account", "erase", world.ada.pk)
         assert not StaffAction.objects.exists()
@@ -378,7 +378,7 @@ class TestANightShift:
         settings.SEALING_KEYS = [bytes(32)]
         assert found("keys")[0] == "good"
         position_cache.cache.clear()
-        assert services.game_resign(game, 0).projection.phase == "over"
+        assert services.resign_seat(game, 0).projection.phase == "over"
 
     def test_a_disk_that_is_nearly_full(self, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
         usage = SimpleNamespace(total=100e9, free=1e9)

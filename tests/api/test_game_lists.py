@@ -68,8 +68,8 @@ def test_items_agree_with_the_games(world: World, phase: str, viewer: str) -> No
 
 def test_seats_tell_their_players(world: World) -> None:
     game = world.joined()
-    services.player_join(game, 2, bot="greedy")
-    services.seat_replace(game, 1, "random")
+    services.join_game(game, 2, bot="greedy")
+    services.replace_seat(game, 1, "random")
     (item,) = page(world.as_bob)["items"]
     ada: dict[str, Any] = {"kind": "account", "account": world.ada.pk, "bot": None, "name": "Ada"}
     bob: dict[str, Any] = {"kind": "bot", "account": world.bob.pk, "bot": "random", "name": "Bob"}
@@ -245,7 +245,7 @@ def test_recent_pages_tell_of_games_that_moved_away(world: World) -> None:
     age(*games)
     first = page(world.as_eve, order="recent", limit="2")
     assert first["changed_since"] is None
-    services.player_join(games[3], 1, bot="random")  # from the next page to the beginning
+    services.join_game(games[3], 1, bot="random")  # from the next page to the beginning
     second = page(world.as_eve, order="recent", limit="2", cursor=first["next_cursor"])
     assert [item["id"] for item in second["items"]] == [games[2], games[4]]
     missed = page(world.as_eve, order="recent", since=second["changed_since"])
@@ -258,7 +258,7 @@ def test_recent_pages_tell_of_games_beyond_the_end_of_the_time(world: World) -> 
     age(*games)
     until = timezone.now().isoformat()
     first = page(world.as_eve, order="recent", limit="2", until=until)
-    services.player_join(games[2], 1, bot="random")
+    services.join_game(games[2], 1, bot="random")
     more = {"cursor": first["next_cursor"], "until": until}
     second = page(world.as_eve, order="recent", **more)
     assert second["items"] == []
@@ -278,7 +278,7 @@ def test_recent_pages_tell_of_entries_that_were_being_committed(world: World) ->
 def test_the_order_newest_is_not_moved_by_changes(world: World) -> None:
     games = [world.gathering() for _ in range(3)]
     first = page(world.as_eve, limit="2")
-    services.player_join(games[0], 1, bot="random")
+    services.join_game(games[0], 1, bot="random")
     second = page(world.as_eve, limit="2", cursor=first["next_cursor"])
     assert ([item["id"] for item in second["items"]], second["changed_since"]) == (games[:1], None)
 
@@ -299,9 +299,9 @@ def test_lists_are_revalidated(world: World) -> None:
     path = f"{GAMES}?order=recent"
     tag = world.as_eve.get(path).headers["ETag"]
     assert world.as_eve.get(path, headers={"If-None-Match": tag}).status_code == 304
-    services.account_rename(world.ada.pk, "Ada L.")
+    services.rename_account(world.ada.pk, "Ada L.")
     renamed = world.as_eve.get(path, headers={"If-None-Match": tag})
     assert renamed.json()["items"][0]["seats"][0]["name"] == "Ada L."
-    services.player_join(game, 1, bot="random")
+    services.join_game(game, 1, bot="random")
     after = world.as_eve.get(path, headers={"If-None-Match": renamed.headers["ETag"]})
     assert after.json()["items"][0]["phase"] == "playing"

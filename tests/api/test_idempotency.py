@@ -39,7 +39,7 @@ class TestGames:
 
     def test_are_shown_as_they_were(self, world: World) -> None:
         first = create(world).json()
-        services.game_resign(first["id"], 0)
+        services.resign_seat(first["id"], 0)
         again = create(world).json()
         assert (again["seq"], again["phase"], again["view"]) == (
             first["seq"],

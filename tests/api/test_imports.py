@@ -102,7 +102,7 @@ class TestAnImportedGame:
     def test_can_be_played_on_from(self, world: World) -> None:
         game = world.imported_game()
         seats = [SeatAssignment(bot="random")] * 2
-        fork = services.game_fork(game, 6, seats, owner=world.ada).projection.game
+        fork = services.fork_game(game, 6, seats, owner=world.ada).projection.game
         document = world.as_ada.get(f"{GAMES}/{fork}").json()
         assert (document["imported"], document["origin"]["game"]) == (None, game)
         assert document["id"] in listed_ids(world.as_ada)
@@ -250,13 +250,13 @@ class TestQuota:
             with transaction.atomic():
                 check(account)
         for number in range(2):
-            services.game_import(games_of(number)[0], account)
+            services.import_game(games_of(number)[0], account)
         assert Import.objects.count() == 2
 
     def test_one_game_that_comes_many_times_at_once(self, kept_here: Kept, settings: Any) -> None:
         account = Account.objects.create().pk
         (carried,) = games_of(1)
-        results = run_concurrently([lambda: services.game_import(carried, account).is_new] * 8)
+        results = run_concurrently([lambda: services.import_game(carried, account).is_new] * 8)
         assert sorted(results) == [False] * 7 + [True]
         assert Import.objects.count() == 1
 
@@ -274,7 +274,7 @@ def import_at_once(settings: Any) -> list[Any]:
 
     def import_game(export: Any) -> bool:
         try:
-            return services.game_import(export, account).is_new
+            return services.import_game(export, account).is_new
         except GameRefusal as refusal:
             return refusal.code != "too-many-imports"
 
@@ -304,7 +304,7 @@ class TestMigration:
     def test_marks_what_came_before(self, kept_here: Kept, settings: Any) -> None:
         own_game, rated_game = finish_own_games(settings)
         (export,) = games_of(1)
-        imported_game = services.game_import(export).game.pk
+        imported_game = services.import_game(export).game.pk
         connection.close()  # its views of the tables would stand in the way
         for target in ("0003", "0004"):
             call_command("migrate", "games", target, verbosity=0)
@@ -322,8 +322,8 @@ def finish_own_games(settings: Any) -> tuple[str, str]:
         settings.SIGNING_KEYS = [key]
         account = Account.objects.create(name=f"{number}")
         seats = [SeatAssignment(account=account)] * 2
-        table = services.game_create(SLUG, seats, owner=account if number else None).projection
-        services.game_resign(table.game, 0)
+        table = services.create_game(SLUG, seats, owner=account if number else None).projection
+        services.resign_seat(table.game, 0)
         assert selectors.game_projection(table.game).phase == "over"
         made_here.append(table.game)
     return made_here[0], made_here[1]

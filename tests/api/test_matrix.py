@@ -110,7 +110,7 @@ def test_with_a_key_of_a_banned_account(world: World, operation: str) -> None:
     call = call_of(world, operation)
     program = caller_program(world, call)
     for account in (world.ada, world.bob, world.eve):
-        services.account_ban(account.pk, "It floods.")
+        services.ban_account(account.pk, "It floods.")
     key_cache.clear()
     before = rows()
     if program is world.as_nobody:

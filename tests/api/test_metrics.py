@@ -151,9 +151,9 @@ def games(phase: str) -> float:
 def test_games_are_told_as_they_come_start_and_end(world: World) -> None:
     game = world.gathering()
     assert (games("gathering"), games("playing"), games("over")) == (1, 0, 0)
-    services.player_join(game, 1, account=world.bob)
+    services.join_game(game, 1, account=world.bob)
     assert (games("gathering"), games("playing"), games("over")) == (0, 1, 0)
-    services.game_resign(game, 1)
+    services.resign_seat(game, 1)
     assert (games("gathering"), games("playing"), games("over")) == (0, 0, 1)
 
 
@@ -203,7 +203,7 @@ def test_what_a_migration_of_sqlite_forgets_is_laid_again(world: World) -> None:
 def test_additions_to_logs_are_counted(world: World) -> None:
     game = world.awaiting()
     appends, entries = figure("appends_total"), figure("entries_total")
-    services.game_resign(game, 1)
+    services.resign_seat(game, 1)
     assert figure("appends_total") == appends + 1
     assert figure("entries_total") == entries + 2  # the resignation and the end
 
@@ -218,7 +218,7 @@ def test_lost_races_are_counted(world: World, monkeypatch: pytest.MonkeyPatch) -
         append_rows(*args)
 
     monkeypatch.setattr(append_transaction, "append_rows", lose)
-    services.game_resign(game, 1)
+    services.resign_seat(game, 1)
     assert figure("lost_races_total") == 2
 
 

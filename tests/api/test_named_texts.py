@@ -49,7 +49,7 @@ def news_of(program: Program, game: str) -> Iterator[list[str]]:
 
 def test_news_have_the_names_of_players(world: World) -> None:
     game = world.game_after(6)
-    services.game_resign(game, 1)
+    services.resign_seat(game, 1)
     plain = news_in(read(world.as_ada, f"{BASE}/games/{game}/log")["items"])
     assert any("Seat 0" in text for text in plain)
     for told in news_of(world.as_ada, game):
@@ -76,7 +76,7 @@ def game_with_named_seats(world: World) -> tuple[Program, str, list[str]]:
             labels = labels_of(read(program, f"{place}/choice"))
             if any(title in label for label in labels for title in TITLES):
                 return program, place, labels
-            services.action_append(game, seat, action, choice=table.choice_token(seat))
+            services.append_action(game, seat, action, choice=table.choice_token(seat))
 
 
 def test_labels_have_them_too(world: World) -> None:
@@ -96,7 +96,7 @@ def test_they_are_the_names_of_now(world: World) -> None:
     game = world.over()
     path = f"{BASE}/games/{game}/log?names=1"
     before = world.as_eve.get(path, headers=LINES)
-    services.account_rename(world.bob.pk, "Bobby")
+    services.rename_account(world.bob.pk, "Bobby")
     after = world.as_eve.get(path, headers=LINES | {"If-None-Match": before["ETag"]})
     assert after.status_code == 200
     assert b"Bobby resigns" in after.getvalue()

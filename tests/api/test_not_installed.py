@@ -187,7 +187,7 @@ class TestBackgroundWork:
         seating = [SeatAssignment(account=world.ada), SeatAssignment(bot="random")]
         clock = Clock(1_000, "random")
         for _ in range(2):
-            services.game_create(MISSING.slug, seating, owner=world.ada, clock=clock)
+            services.create_game(MISSING.slug, seating, owner=world.ada, clock=clock)
         later = timezone.now() + timedelta(minutes=1)
         assert selectors.games_past_deadline(later).count() == 2
         remove_ruleset(monkeypatch)

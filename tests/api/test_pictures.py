@@ -56,7 +56,7 @@ def seqs(program: Program, game: str, query: str = "") -> list[int]:
 def test_they_are_the_single_pictures_of_every_ruleset(world: World, ruleset: Ruleset) -> None:
     plan = new_plan(RULESETS[ruleset], 3, key=OTHER_KEY, ends_at=12)
     verified = export_verifier.load_verified_game(play_plan(plan).lines("everything"))
-    row, _ = services.game_import(verified, world.ada.pk)
+    row, _ = services.import_game(verified, world.ada.pk)
     for viewer in ("onlooker", "seat:1"):
         listed = pictures(world.as_ada, row.pk, f"?as={viewer}")
         first = selectors.game_projection(row.pk).first

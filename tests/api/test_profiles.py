@@ -52,7 +52,7 @@ def test_accounts_are_found_by_their_whole_name(world: World) -> None:
 def test_an_account_has_ratings_and_public_games(world: World) -> None:
     rated = world.rated()
     games = [world.playing(), world.gathering(), rated]
-    services.seat_replace(games[0], 0, "random")
+    services.replace_seat(games[0], 0, "random")
     ada, bob = profile(world, world.ada), profile(world, world.bob)
     assert (ada["id"], ada["name"]) == (world.ada.pk, "Ada")
     assert ada["games"] == [{"rules": SLUG, "gathering": 1, "playing": 1, "over": 1}]
@@ -116,7 +116,7 @@ def test_a_bot_has_ratings_and_all_that_the_catalogue_says(world: World) -> None
         "clock": {"action_ms": 60_000, "then": "resign"},
     }
     game = world.as_ada.send(f"{BASE}/games", body).json()["id"]
-    services.game_resign(game, 0)
+    services.resign_seat(game, 0)
     rating_fold.count_games("duality")
     bot = world.as_nobody.get(f"{BASE}/bots/greedy").json()
     listed = {each["name"]: each for each in world.as_nobody.get(f"{BASE}/bots").json()["items"]}

@@ -35,7 +35,7 @@ def table_of(world: World, slug: str) -> str:
     seats = ENGINES[slug].about.seats[0]
     accounts = [(world.ada, world.bob)[seat % 2] for seat in range(seats)]
     seating = [SeatAssignment(account=account) for account in accounts]
-    return services.game_create(slug, seating, owner=world.ada).projection.game
+    return services.create_game(slug, seating, owner=world.ada).projection.game
 
 
 def test_whole_stretches_are_compared(

@@ -64,7 +64,7 @@ def act(world: World, game: str) -> Asking:
 def pause_proposed(world: World) -> str:
     """A game that waits for Ada, in which Bob has proposed a pause."""
     game = world.awaiting(clock=Clock(60_000, "bot"))
-    services.game_propose(game, 1, "pause")
+    services.make_proposal(game, 1, "pause")
     return game
 
 

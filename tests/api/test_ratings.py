@@ -142,7 +142,7 @@ class TestRatedGames:
     def test_that_come_from_elsewhere_count_there(self, world: World) -> None:
         clock = Clock(60_000, "resign")
         plan = new_plan(ENGINES[SLUG], 2, 7, clock=clock, rated=True, ends_at=3)
-        imported_game, _ = services.game_import(
+        imported_game, _ = services.import_game(
             export_verifier.load_verified_game(play_plan(plan).lines())
         )
         table = world.as_ada.get(f"{GAMES}/{imported_game.pk}").json()

@@ -105,9 +105,9 @@ def test_a_full_account_is_recovered_too(world: World) -> None:
 
 def test_a_banned_account_keeps_its_codes(world: World) -> None:
     code = codes_of(world.as_ada)[0]
-    services.account_ban(world.ada.pk, "It floods.")
+    services.ban_account(world.ada.pk, "It floods.")
     assert_refused(redeem(code), "account-banned")
-    services.account_unban(world.ada.pk)
+    services.unban_account(world.ada.pk)
     assert redeem(code).status_code == 201
 
 
@@ -122,7 +122,7 @@ def test_the_database_does_not_tell_a_code(world: World) -> None:
 
 def test_codes_go_with_their_account(world: World) -> None:
     code = codes_of(world.as_ada)[0]
-    services.account_delete(world.ada.pk)
+    services.delete_account(world.ada.pk)
     assert_refused(redeem(code), "unknown-code")
     assert not RecoveryCode.objects.exists()
     connection.check_constraints()

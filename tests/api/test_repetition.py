@@ -284,7 +284,7 @@ class TestBlindRepetition:
 
     def test_of_starting_what_was_called_off_is_none(self, world: World) -> None:
         game = world.gathering()
-        services.game_call_off(game)
+        services.call_off_game(game)
         assert_refused(ask(world.as_ada, game, "start"), "started")
 
     def test_of_opening_a_seed_is_answered(self, world: World) -> None:
@@ -311,12 +311,12 @@ class TestBlindRepetition:
     @pytest.mark.parametrize(
         ("service", "action", "body"),
         [
-            ("player_join", "join", {"seat": 1}),
-            ("player_leave", "leave", {"seat": 1}),
-            ("game_resign", "resign", {"seat": 1}),
-            ("seats_fill", "start", {"fill_with": "random"}),
-            ("seat_replace", "bots", {"seat": 1, "bot": "random"}),
-            ("seed_open", "seeds", {"seat": 0, "seed": SEED}),
+            ("join_game", "join", {"seat": 1}),
+            ("leave_game", "leave", {"seat": 1}),
+            ("resign_seat", "resign", {"seat": 1}),
+            ("fill_seats", "start", {"fill_with": "random"}),
+            ("replace_seat", "bots", {"seat": 1, "bot": "random"}),
+            ("open_seed", "seeds", {"seat": 0, "seed": SEED}),
         ],
     )
     def test_at_the_same_time_is_answered(

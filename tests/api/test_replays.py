@@ -44,7 +44,7 @@ def pictures(program: Program, game: str) -> list[str]:
 def over_after(world: World, entries: int) -> str:
     """A game that Bob has resigned after so many entries."""
     game = world.game_after(entries)
-    services.game_resign(game, 1)
+    services.resign_seat(game, 1)
     return game
 
 

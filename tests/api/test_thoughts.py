@@ -150,7 +150,7 @@ class TestAnEntryThatNoBotMade:
 
     def test_by_a_player_has_no_thought(self, world: World) -> None:
         game = world.game_after(1)
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         assert_refused(ask(world.as_ada, game, 5), "no-thought")
 
     def test_elsewhere_has_no_thought(self, world: World) -> None:

@@ -44,7 +44,7 @@ def game_with_open_seat(account: Account) -> str:
     """A game with an open seat."""
     owner = Account.objects.create()
     seating = [SeatAssignment(account=owner), SeatAssignment(), SeatAssignment()]
-    return services.game_create(SLUG, seating).projection.game
+    return services.create_game(SLUG, seating).projection.game
 
 
 # New accounts, keys, webhooks, games and entries, including the key of the requesting program.
@@ -78,7 +78,7 @@ def send_twice(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) ->
     """The responses to the same request sent twice; both look it up before either is recorded."""
     path, body = request_of(place, account)
     program, both_found = program_of(account), Barrier(2, timeout=PATIENCE)
-    find = services.request_find
+    find = services.find_request
     must_wait = iter([True, True])
 
     def find_together(request: Any) -> Any:
@@ -87,7 +87,7 @@ def send_twice(account: Account, place: str, monkeypatch: pytest.MonkeyPatch) ->
             both_found.wait()
         return row
 
-    monkeypatch.setattr(services, "request_find", find_together)
+    monkeypatch.setattr(services, "find_request", find_together)
 
     def send(_: int) -> Any:
         try:
@@ -116,14 +116,14 @@ def test_two_at_once_make_one(
 def test_without_their_row_two_at_once_make_two(
     account: Account, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin, numbers = services.request_record, iter(range(9))
+    begin, numbers = services.record_request, iter(range(9))
 
     def begin_anyway(request: Any) -> Any:
         return begin(
             services.IdempotentRequest(f"{request.owner[:40]} {next(numbers)}", request.key, "")
         )
 
-    monkeypatch.setattr(services, "request_record", begin_anyway)
+    monkeypatch.setattr(services, "record_request", begin_anyway)
     first, second = send_twice(account, place, monkeypatch)
     assert first.status_code == second.status_code == 201
     assert first.content != second.content

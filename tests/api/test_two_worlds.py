@@ -118,7 +118,7 @@ def game_where(world: World, slug: str, fits: Callable[[Projection], Any], steps
             if step >= steps and fits(table):
                 return game
             seat, action = some_action(table, rng)
-            services.action_append(game, seat, action, choice=table.choice_token(seat))
+            services.append_action(game, seat, action, choice=table.choice_token(seat))
             step += 1
 
 

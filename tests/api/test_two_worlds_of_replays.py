@@ -58,7 +58,7 @@ def rated_game(world: World) -> str:
     game = world.playing(rated=True, clock=clock)
     while is_in_first_leg(table := selectors.game_projection(game)):
         seat, action = some_action(table, rng)
-        services.action_append(game, seat, action, choice=table.choice_token(seat))
+        services.append_action(game, seat, action, choice=table.choice_token(seat))
     assert table.phase == "playing"
     return game
 
@@ -104,7 +104,7 @@ def test_nobody_gets_one_before_the_end(name: str, world: World) -> None:
     assert not Replay.objects.exists()
     for seat in range(2):  # its replays are then open to all who see the game
         if selectors.game_head(game).phase == "playing":
-            services.game_resign(game, seat)
+            services.resign_seat(game, seat)
     if selectors.game_head(game).phase == "over":
         for query in QUERIES:
             Replay.objects.all().delete()
@@ -180,7 +180,7 @@ def test_a_fork_of_a_view_has_none_of_what_is_hidden(
     for _ in worlds_alike(game, 0):
         with transaction.atomic():
             fork = forked(program, game, seq=seq, seat=seat)
-            services.game_resign(fork, 0)
+            services.resign_seat(fork, 0)
             for viewer in VIEWERS[:3]:
                 assert ask(program, fork, f"?as={viewer}").status_code == 202
                 work()

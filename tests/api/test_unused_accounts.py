@@ -78,20 +78,20 @@ def have_webhook(row: Account) -> None:
 
 
 def play(row: Account) -> None:
-    services.game_create("law_of_the_dice", [SeatAssignment(account=row), SeatAssignment()])
+    services.create_game("law_of_the_dice", [SeatAssignment(account=row), SeatAssignment()])
 
 
 def open_a_game(row: Account) -> None:
-    services.game_create("law_of_the_dice", [SeatAssignment()] * 2, owner=row)
+    services.create_game("law_of_the_dice", [SeatAssignment()] * 2, owner=row)
 
 
 def be_challenged(row: Account) -> None:
-    game = services.game_create("law_of_the_dice", [SeatAssignment()] * 2).projection.game
+    game = services.create_game("law_of_the_dice", [SeatAssignment()] * 2).projection.game
     Challenge.objects.create(game_id=game, seat=0, account=row)
 
 
 def have_imported(row: Account) -> None:
-    game = services.game_create("law_of_the_dice", [SeatAssignment()] * 2).projection.game
+    game = services.create_game("law_of_the_dice", [SeatAssignment()] * 2).projection.game
     Import.objects.create(game_id=game, account=row, key="0" * 64)
 
 

@@ -50,7 +50,7 @@ class World:
         """A game of Ada's; between two players a rated one has two legs."""
         if options.get("rated") and len(seating) == 2:
             options.setdefault("options", {"legs": 2})
-        return services.game_create(slug, seating, owner=self.ada, **options).projection.game
+        return services.create_game(slug, seating, owner=self.ada, **options).projection.game
 
     def playing(self, slug: str = SLUG, **options: Any) -> str:
         """Ada against Bob, and others where the rules need more, with the cards just dealt."""
@@ -82,14 +82,14 @@ class World:
     def proposed(self, **options: Any) -> str:
         """Ada against Bob, who proposes a draw."""
         game = self.playing(**options)
-        services.game_propose(game, 1, "draw")
+        services.make_proposal(game, 1, "draw")
         return game
 
     def paused(self, **options: Any) -> str:
         """Ada and Bob have agreed on a pause."""
         game = self.playing(clock=Clock(60_000, "bot"), **options)
-        services.game_propose(game, 0, "pause")
-        services.game_propose(game, 1, "pause")
+        services.make_proposal(game, 0, "pause")
+        services.make_proposal(game, 1, "pause")
         return game
 
     def silent(self, **options: Any) -> str:
@@ -105,7 +105,7 @@ class World:
     def over(self, **options: Any) -> str:
         """Ada has won: Bob has resigned."""
         game = self.playing(**options)
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         return game
 
     def recorded(self, **options: Any) -> str:
@@ -119,7 +119,7 @@ class World:
         game = self.playing(**options)
         table = selectors.game_projection(game)
         seat = table.engine.awaited_seats(table.state)[0]
-        services.seat_replace(game, seat, bot)
+        services.replace_seat(game, seat, bot)
         choice = selectors.game_projection(game).choice_token(seat)
         assert bot_turn.take_turn(game, seat, choice)
         return game
@@ -128,7 +128,7 @@ class World:
         """The same game, which the other player has resigned."""
         game = self.thinking(bot, **options)
         bot_seat = selectors.game_projection(game, 6).entry.seat
-        services.game_resign(game, int(bot_seat == 0))
+        services.resign_seat(game, int(bot_seat == 0))
         return game
 
     def searched_over(self) -> str:
@@ -152,7 +152,7 @@ class World:
     def imported_game(self, visibility: str = "public", number: int = 7) -> str:
         """A game of another server, imported by Ada."""
         lines = self.foreign(number).splitlines(keepends=True)
-        game, _ = services.game_import(export_verifier.load_verified_game(lines), self.ada.pk)
+        game, _ = services.import_game(export_verifier.load_verified_game(lines), self.ada.pk)
         Game.objects.filter(pk=game.pk).update(visibility=visibility)
         return game.pk
 
@@ -174,7 +174,7 @@ class World:
             SeatAssignment(account=self.bob),
             SeatAssignment(),
         ]
-        return services.game_create(SLUG, seating, owner=owner, **options).projection.game
+        return services.create_game(SLUG, seating, owner=owner, **options).projection.game
 
     def turn(self, game: str, seat: int = 0) -> tuple[Any, dict[str, Any]]:
         """Let the others act until `seat` is awaited; the projection, and a legal action of it."""
@@ -184,7 +184,7 @@ class World:
             awaited, action = some_action(table, rng)
             if awaited == seat:
                 return table, action
-            services.action_append(game, awaited, action, choice=table.choice_token(awaited))
+            services.append_action(game, awaited, action, choice=table.choice_token(awaited))
 
     def game_after(self, steps: int, **options: Any) -> str:
         """A game that goes on after this many random actions of both players."""
@@ -195,7 +195,7 @@ class World:
                 if step == steps:
                     return game
                 seat, action = some_action(table, rng)
-                services.action_append(game, seat, action, choice=table.choice_token(seat))
+                services.append_action(game, seat, action, choice=table.choice_token(seat))
                 step += 1
 
     def body(self, game: str, seat: int = 0, **more: Any) -> dict[str, Any]:

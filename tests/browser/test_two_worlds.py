@@ -56,7 +56,7 @@ class Played:
             for seat in range(ENGINES[slug].about.seats[0])
         ]
         seats = [SeatAssignment(account=account) for account in self.accounts]
-        self.game = services.game_create(slug, seats).projection.game
+        self.game = services.create_game(slug, seats).projection.game
         self.rng = FastRng(5)
 
     def answer(self, pages: PagesAlone, program: Program, log: Any) -> None:
@@ -74,7 +74,7 @@ class Played:
         """Do a random action."""
         table = selectors.game_projection(self.game)
         seat, action = some_action(table, self.rng)
-        services.action_append(self.game, seat, action, choice=table.choice_token(seat))
+        services.append_action(self.game, seat, action, choice=table.choice_token(seat))
 
     def worlds(self) -> Iterator[int]:
         """Put the game into two worlds that are alike to seat 0, and into the true one at last."""

@@ -66,7 +66,7 @@ def send_call(journal: Journal, call: Call) -> bool:
     """Send the call once; whether there was an answer."""
     journal.record_call(call)
     try:
-        result = services.action_append(call.game, call.seat, call.action, choice=call.choice)
+        result = services.append_action(call.game, call.seat, call.action, choice=call.choice)
     except (GameRefusal, IllegalAction) as refusal:
         journal.record_fail(refusal.code)
     except Error as problem:

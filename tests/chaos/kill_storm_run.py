@@ -68,7 +68,7 @@ def create_game(table: tuple[str, ...]) -> list[GameSeat]:
         for player in table
     ]
     clock = CLOCK if "absent" in table else None
-    game = services.game_create(RULES, assignments, clock=clock).projection.game
+    game = services.create_game(RULES, assignments, clock=clock).projection.game
     return [(game, seat) for seat, player in enumerate(table) if player == "client"]
 
 

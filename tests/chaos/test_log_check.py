@@ -37,7 +37,7 @@ def game(db: None, monkeypatch: pytest.MonkeyPatch) -> str:
     assignments = [
         SeatAssignment(account=Account.objects.create(name=name)) for name in ("one", "two")
     ]
-    return services.game_create("law_of_the_dice", assignments).projection.game
+    return services.create_game("law_of_the_dice", assignments).projection.game
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ class TestRestartOfAKilledClient:
     def test_after_the_append_gets_the_first_result(self, game: str, path: Path) -> None:
         call = new_call(game)
         Journal(path).record_call(call)
-        services.action_append(game, call.seat, call.action, choice=call.choice)
+        services.append_action(game, call.seat, call.action, choice=call.choice)
         assert self.outcomes_after_restart(path) == ["unknown", "ok"]
         assert journal.attempts(path)[-1].answer["repeated"]
 

@@ -88,14 +88,14 @@ def haggle(game: str, mood: Random) -> None:
             case "propose":
                 of: Any = mood.choice(("draw", "end", "pause", "takeback"))
                 last = table.takeback_points[-1].seq if table.takeback_points else 4
-                services.game_propose(game, seat, of, last if of == "takeback" else None)
+                services.make_proposal(game, seat, of, last if of == "takeback" else None)
             case "answer":
-                answer = mood.choice((services.proposal_accept, services.proposal_decline))
+                answer = mood.choice((services.accept_proposal, services.decline_proposal))
                 answer(game, seat, open_seq)
             case "act":
                 play(game, 1, seed=mood.randrange(1000))
             case "leave" if mood.random() < 0.3:
-                mood.choice((services.game_resign, partial(services.seat_replace, bot="random")))(
+                mood.choice((services.resign_seat, partial(services.replace_seat, bot="random")))(
                     game, seat
                 )
 
@@ -107,7 +107,7 @@ def create_proposals(account: Account) -> dict[str, str | None]:
         if number % 4 == 0:
             third = SeatAssignment(bot="random")
         seating = [SeatAssignment(account=account)] * 2 + [third]
-        game = services.game_create("law_of_the_dice", seating, clock=CLOCK).projection.game
+        game = services.create_game("law_of_the_dice", seating, clock=CLOCK).projection.game
         for _ in range(mood.randrange(4, 12)):
             if selectors.game_projection(game).phase == "playing":
                 haggle(game, mood)

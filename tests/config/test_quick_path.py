@@ -59,7 +59,7 @@ class Table:
         self.account = Account.objects.create(name="Ada")
         self.secret = create_key(self.account, "test", ALL_SCOPES, None)[1]
         seating = [SeatAssignment(account=self.account)] * 2
-        self.game = services.game_create(SLUG, seating).projection.game
+        self.game = services.create_game(SLUG, seating).projection.game
         key_cache.find_caller(self.secret)
         selectors.started_game_rights(self.game)
         selectors.game_projection(self.game)
@@ -345,7 +345,7 @@ def act_elsewhere(tables: Sequence[Table]) -> list[QuickRequest]:
     known = [position_cache.cache.get_latest(table.game) for table in tables]
     for table in [*tables, *tables]:
         document = orjson.loads(table.request().body)
-        services.action_append(
+        services.append_action(
             table.game, document["seat"], document["action"], choice=document["choice"]
         )
     requests = [table.request() for table in tables]

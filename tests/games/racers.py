@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 def table_for_racers(seats: int = 2) -> str:
     """A started game with people on all seats."""
     account = Account.objects.create(name="Racer")
-    return services.game_create(
+    return services.create_game(
         "law_of_the_dice", [SeatAssignment(account=account)] * seats
     ).projection.game
 
@@ -61,7 +61,7 @@ def race(game: str, client: int, attempts: int, start: Barrier) -> list[Outcome]
 def attempt_action(game: str, choice: Any, action: Any) -> Outcome:
     """Act once; any unexpected refusal is raised."""
     try:
-        result = services.action_append(game, choice.seat, action, choice=choice.token)
+        result = services.append_action(game, choice.seat, action, choice=choice.token)
     except StaleChoice as error:
         return Outcome(action, 0, 0, error.code)
     except GameRefusal as error:

@@ -99,7 +99,7 @@ def seed_hash() -> str:
 def bot_game(slug: str = SLUG, seats: int = 2, clock: Clock | None = None) -> str:
     """A new game in the database, with bots on all seats, which are never woken."""
     seating = [SeatAssignment(bot="random")] * seats
-    return services.game_create(slug, seating, clock=clock).projection.game
+    return services.create_game(slug, seating, clock=clock).projection.game
 
 
 def act(game: str, table: Projection, rng: FastRng) -> AppendResult:
@@ -107,7 +107,7 @@ def act(game: str, table: Projection, rng: FastRng) -> AppendResult:
     seat, action = some_action(table, rng)
     occupant = table.occupants[seat]
     assert occupant is not None
-    return services.action_append(
+    return services.append_action(
         game, seat, action, bot=occupant.bot, choice=table.choice_token(seat)
     )
 
@@ -157,7 +157,7 @@ def stored_entries(game: str) -> list[StoredEntry]:
 def duel(account: Account) -> str:
     """A game of an account against a bot that is never woken."""
     seating = [SeatAssignment(account=account), SeatAssignment(bot="random")]
-    return services.game_create(SLUG, seating, owner=account).projection.game
+    return services.create_game(SLUG, seating, owner=account).projection.game
 
 
 # -- laws in words --------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def duel_at_a_question(account: Account, **options: Any) -> tuple[str, Projectio
     """A game of Duel of Law in which seat 0, the account's, is asked for the law of a branch."""
     seating = [SeatAssignment(account=account), SeatAssignment(bot="random")]
     with fixed_deal():
-        created = services.game_create("duel_of_law", seating, options=options, owner=account)
+        created = services.create_game("duel_of_law", seating, options=options, owner=account)
         game = created.projection.game
     while not table_of(game).is_awaited(0):
         act(game, table_of(game), FastRng(1))
@@ -175,7 +175,7 @@ def duel_at_a_question(account: Account, **options: Any) -> tuple[str, Projectio
         table = table_of(game)
         actions = [offer.action for offer in offered(table, kind)]
         in_row = next(action for action in actions if action.get("row", 0) == 0)
-        services.action_append(game, 0, in_row, choice=table.choice_token(0))
+        services.append_action(game, 0, in_row, choice=table.choice_token(0))
     return game, table_of(game)
 
 

@@ -27,7 +27,7 @@ Rows = list[tuple[Any, ...]]
 
 def new_game(owner: Account | None = None) -> Game:
     """A game whose log has four entries: created, two joined, started."""
-    table = services.game_create(
+    table = services.create_game(
         "law_of_the_dice", [SeatAssignment(bot="random")] * 2, owner=owner
     ).projection
     return Game.objects.get(pk=table.game)

@@ -23,7 +23,7 @@ from games.log_mover import OldLogLeft, move_game
 from games.log_reader import entry_hashes, read_actions
 from games.models import Account, Entry, Game, OldEntry
 from games.projection.entry import decrypt_entry, entry_content
-from games.services import action_append
+from games.services import append_action
 from jobs.log_moves import GAMES_PER_ROUND, LogMoves
 from tests.games.old_logs import (
     WRITTEN_BEFORE,
@@ -113,7 +113,7 @@ class TestAGameInTheOldTable:
     def act(self, game: str) -> None:
         seat = selectors.game_projection(game).awaited_seats.bit_length() - 1
         table, action = turn_of(game, seat)
-        appended = action_append(game, seat, action, choice=table.choice_token(seat))
+        appended = append_action(game, seat, action, choice=table.choice_token(seat))
         assert appended.first_seq == table.seq + 1
         position_cache.cache.clear()
         assert verify_game(game).is_good
@@ -130,7 +130,7 @@ class TestAGameInTheOldTable:
         assert Entry.objects.filter(game=game).count() == 5
 
     def test_when_its_account_is_deleted(self, game: str) -> None:
-        services.account_delete(Account.objects.get().pk)
+        services.delete_account(Account.objects.get().pk)
         assert selectors.game_projection(game).phase == "over"
         assert verify_game(game).is_good
 
@@ -144,7 +144,7 @@ class TestAGameInTheOldTable:
 
     def test_reveals_its_secret_at_the_end(self, db: None, settings: Any) -> None:
         game = table_for_racers()
-        services.game_resign(game, 0)
+        services.resign_seat(game, 0)
         put_into_old_table(game)
         settings.SEALING_KEYS = [bytes(32)]
         assert verify_game(game).is_over

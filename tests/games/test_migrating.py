@@ -30,7 +30,7 @@ def migrate_to(app: str, name: str = "") -> None:
 @pytest.mark.lane("processes")
 def test_requests_keep_their_owner(kept_here: Kept) -> None:
     account = Account.objects.create()
-    game = services.game_create(
+    game = services.create_game(
         SLUG, [SeatAssignment(account=account), SeatAssignment()]
     ).projection.game
     (before,) = (name for app, name in MIGRATION.dependencies if app == "games")
@@ -47,6 +47,6 @@ def test_requests_keep_their_owner(kept_here: Kept) -> None:
     migrate_to("api")
     (kept,) = Request.objects.all()
     assert (kept.owner, kept.key, kept.game_id, kept.last) == (account.pk, "mine", game, 2)
-    assert services.request_find(IdempotentRequest(account.pk, "mine", "f" * 64)) == kept
+    assert services.find_request(IdempotentRequest(account.pk, "mine", "f" * 64)) == kept
     with pytest.raises(IdempotencyKeyReused):
-        services.request_find(IdempotentRequest(account.pk, "mine", "another"))
+        services.find_request(IdempotentRequest(account.pk, "mine", "another"))

@@ -12,7 +12,7 @@ from games import position_cache, selectors
 from games.engines.common.random_generators import FastRng
 from games.fairness.encryption import UnlockError
 from games.models import Account
-from games.services import StaleChoice, action_append
+from games.services import StaleChoice, append_action
 from tests.games.sitting import (
     SLUG,
     acting,
@@ -33,16 +33,16 @@ class TestMemory:
         with django_capture_on_commit_callbacks(execute=True):
             table, action = turn_of(game, 0)
         cached = position_cache.cache.get_latest(game)
-        appended = action_append(game, 0, action, choice=table.choice_token(0))
+        appended = append_action(game, 0, action, choice=table.choice_token(0))
         assert cached is not None
         assert (
             position_cache.cache.get_latest(game) == cached
         )  # as in a process that did not append
         with pytest.raises(StaleChoice):
-            action_append(game, 0, {"type": f"{SLUG}.roll"}, choice=table.choice_token(0))
+            append_action(game, 0, {"type": f"{SLUG}.roll"}, choice=table.choice_token(0))
         seat, action = some_action(appended.projection, FastRng(1))
         bot = "random" if seat else None
-        assert action_append(game, seat, action, bot=bot).first_seq == appended.last_seq + 1
+        assert append_action(game, seat, action, bot=bot).first_seq == appended.last_seq + 1
 
     def test_catching_up_continues_the_known_positions(self) -> None:
         games = [bot_game() for _ in range(3)]

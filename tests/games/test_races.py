@@ -94,12 +94,12 @@ class TestOneTable:
             crowd([table_for_racers()], 2, 1)
 
     def test_lets_in_everybody_there_is_room_for(self, kept_here: Kept) -> None:
-        game = services.game_create("law_of_the_dice", [SeatAssignment()] * 6).projection.game
+        game = services.create_game("law_of_the_dice", [SeatAssignment()] * 6).projection.game
         accounts = [Account.objects.create(name=f"Guest {number}") for number in range(CLIENTS)]
 
         def join(account: Account) -> str:
             try:
-                services.player_join(game, accounts.index(account) % 6, account=account)
+                services.join_game(game, accounts.index(account) % 6, account=account)
             except GameRefusal as refusal:
                 return refusal.code
             finally:

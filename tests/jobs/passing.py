@@ -63,7 +63,7 @@ def unbroken() -> Iterator[None]:
 def create_clocked_game(then: Literal["bot", "random", "resign"], seats: int = 2) -> Projection:
     """A table of people with a clock of one second."""
     people = [SeatAssignment(account=Account.objects.create()) for _ in range(seats)]
-    return services.game_create(RULES, people, clock=Clock(1000, then)).projection
+    return services.create_game(RULES, people, clock=Clock(1000, then)).projection
 
 
 def lose_the_tail(game: str) -> None:

@@ -81,10 +81,10 @@ class TestClocks:
     ) -> None:
         ada, bob = (Account.objects.create() for _ in range(2))
         seats = [SeatAssignment(account=ada), SeatAssignment()]
-        game = services.game_create(RULES, seats, clock=Clock(1000, "resign")).projection.game
+        game = services.create_game(RULES, seats, clock=Clock(1000, "resign")).projection.game
         old_position = position_cache.cache.get_latest(game)
         assert old_position
-        services.player_join(game, 1, account=bob)
+        services.join_game(game, 1, account=bob)
         position_cache.cache.clear()
         position_cache.cache.store(old_position)
         later(2)

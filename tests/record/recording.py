@@ -53,8 +53,8 @@ def use_keys(folder: Path, wrapper: Settings, *keys: bytes) -> None:
 def called_off(visibility: Any = "public") -> str:
     """A game that is over: it was called off before it began."""
     seating = [SeatAssignment(), SeatAssignment()]
-    game = services.game_create("law_of_the_dice", seating, visibility=visibility).projection.game
-    services.game_call_off(game)
+    game = services.create_game("law_of_the_dice", seating, visibility=visibility).projection.game
+    services.call_off_game(game)
     return game
 
 

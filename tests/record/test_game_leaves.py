@@ -128,7 +128,7 @@ class TestStoredGames:
     @pytest.mark.parametrize("visibility", ["private", "unlisted"])
     def test_any_other_game_is_blinded(self, visibility: Any) -> None:
         seating = [SeatAssignment(bot="random")] * 2
-        game = services.game_create(SLUG, seating, visibility=visibility).projection.game
+        game = services.create_game(SLUG, seating, visibility=visibility).projection.game
         for _ in acting(game):
             pass
         leaf = stored_game_leaf(Game.objects.get(pk=game))
@@ -139,10 +139,10 @@ class TestStoredGames:
         assert game not in leaf
 
     def test_a_game_that_was_called_off(self) -> None:
-        game = services.game_create(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
+        game = services.create_game(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
         with pytest.raises(MalformedError, match="not over: it has no leaf yet"):
             stored_game_leaf(Game.objects.get(pk=game))
-        services.game_call_off(game)
+        services.call_off_game(game)
         leaf = stored_game_leaf(Game.objects.get(pk=game))
         assert leaf == exported_game(export_of(game)).text
 
@@ -150,7 +150,7 @@ class TestStoredGames:
     def test_an_imported_game_keeps_the_key_of_its_server(self, slug: str) -> None:
         played = play_plan(new_plan(ENGINES[slug], 2, 7, has_seeds=True))
         there = exported_game(read_export(played.lines()))
-        services.game_import(load_verified_game(played.lines()))
+        services.import_game(load_verified_game(played.lines()))
         row = Game.objects.get(pk=played.plan.game)
         assert stored_game_leaf(row) == there.text
         assert there.key == row.imported.key

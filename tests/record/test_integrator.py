@@ -49,10 +49,10 @@ def played() -> str:
 class TestLeaves:
     def test_every_way_to_end_has_a_leaf(self) -> None:
         seating = [SeatAssignment(account=Account.objects.create()) for _ in range(2)]
-        resigned = services.game_create(SLUG, seating).projection.game
-        services.game_resign(resigned, 0)
+        resigned = services.create_game(SLUG, seating).projection.game
+        services.resign_seat(resigned, 0)
         elsewhere = play_plan(new_plan(ENGINES[SLUG], 2, 7))
-        services.game_import(load_verified_game(elsewhere.lines()))
+        services.import_game(load_verified_game(elsewhere.lines()))
         games = [played(), resigned, called_off(), elsewhere.plan.game]
         running = bot_game()
         assert integrated().added == len(games)

@@ -32,7 +32,7 @@ def play(game: str, count: int, seed: int) -> None:
         if table.phase != "playing":
             return
         seat, action = some_action(table, rng)
-        services.action_append(game, seat, action, choice=table.choice_token(seat))
+        services.append_action(game, seat, action, choice=table.choice_token(seat))
 
 
 def finish(game: str) -> None:
@@ -41,7 +41,7 @@ def finish(game: str) -> None:
 
     for seat in range(1, selectors.game_projection(game).creation.seats):
         if selectors.game_projection(game).phase == "playing":
-            services.game_resign(game, seat)
+            services.resign_seat(game, seat)
 
 
 def create_games(account: Any) -> Iterator[str]:
@@ -52,8 +52,8 @@ def create_games(account: Any) -> Iterator[str]:
 
     for slug, engine in ENGINES.items():
         taken = [SeatAssignment(account=account)] * engine.about.seats[0]
-        yield services.game_create(slug, [*taken[1:], SeatAssignment()]).projection.game
-        running, finished = (services.game_create(slug, taken).projection.game for _ in range(2))
+        yield services.create_game(slug, [*taken[1:], SeatAssignment()]).projection.game
+        running, finished = (services.create_game(slug, taken).projection.game for _ in range(2))
         for game in (running, finished):
             play(game, ACTIONS, seed=ACTIONS)
         finish(finished)
@@ -116,7 +116,7 @@ def check(file: Path) -> None:
     for gathering, running, finished in zip(*[iter(document["games"])] * 3, strict=True):
         export = document["replies"][f"{finished}/export"][1].encode().splitlines(keepends=True)
         assert export_verifier.verify_export(export).is_good
-        services.player_join(gathering, Game.objects.get(pk=gathering).seats - 1, account=account)
+        services.join_game(gathering, Game.objects.get(pk=gathering).seats - 1, account=account)
         for game in (gathering, running):
             play(game, ACTIONS, seed=1)
             finish(game)

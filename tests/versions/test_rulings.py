@@ -116,7 +116,7 @@ def test_games_of_both_versions_are_played_and_verified(second: StricterDualityE
     seating = [SeatAssignment(bot="greedy")] * 2
     versions = {}
     for version in (None, 1, 2):
-        game = services.game_create("duality", seating, version=version).projection.game
+        game = services.create_game("duality", seating, version=version).projection.game
         for _ in range(4):
             (seat,) = selectors.awaited_bot_seats(selectors.game_projection(game))
             turn = selectors.bot_turn(game, seat)
@@ -125,7 +125,7 @@ def test_games_of_both_versions_are_played_and_verified(second: StricterDualityE
             engine = registry.find_engine(turn.ruleset, turn.version)
             decision = bot.choose(engine, turn.view, FastRng(1), Budget())
             action = engine.action_codec.to_json(decision.action)
-            services.action_append(game, seat, action, bot="greedy", choice=turn.token)
+            services.append_action(game, seat, action, bot="greedy", choice=turn.token)
         assert stored_game_verifier.verify_game(game).is_good
         versions[version] = selectors.game_projection(game).creation
     assert [create.version for create in versions.values()] == [2, 1, 2]

@@ -88,7 +88,7 @@ class Demonstration:
         names = [bots[seat % len(bots)] for seat in range(seats)]
         self._screen = screen
         screen.say("", f"{ENGINES[slug].about.title}: {', '.join(names)}", "")
-        result = services.game_create(slug, [SeatAssignment(bot=name) for name in names])
+        result = services.create_game(slug, [SeatAssignment(bot=name) for name in names])
         self._game = result.projection.game
         self._printer = LogPrinter(self._game, screen)
         self._wait_seconds = wait_seconds

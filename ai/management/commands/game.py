@@ -55,7 +55,7 @@ class Command(BaseCommand):
         """Do it and record it, or neither; return the outcome as a sentence."""
         try:
             with transaction.atomic():
-                services.staff_action_record(action, row.pk, why)
+                services.record_staff_action(action, row.pk, why)
                 return ACTIONS[action](row)
         except (GameRefusal, services.NoteTooLong, *UNREADABLE) as problem:
             raise CommandError(f"{row.pk}: {problem}") from problem
@@ -142,14 +142,14 @@ def set_hidden(row: Game, *, is_hidden: bool) -> str:
     """Take a public game off the lists, or put it back."""
     if row.visibility == Game.Visibility.PRIVATE:
         raise CommandError(f"{row.pk} is private: it is never listed.")
-    is_changed = services.game_hide(row.pk, is_hidden)
+    is_changed = services.hide_game(row.pk, is_hidden)
     state = "hidden" if is_hidden else "listed"
     return f"{row.pk}: {state}." if is_changed else f"{row.pk}: it was {state} already."
 
 
 def call_off(row: Game) -> str:
     """Close a game that has not started."""
-    services.game_call_off(row.pk)
+    services.call_off_game(row.pk)
     return f"{row.pk}: called off."
 
 

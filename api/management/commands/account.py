@@ -65,32 +65,32 @@ class Command(BaseCommand):
         if not options["why"]:
             raise CommandError("Say why with --why: the account is told.")
         with transaction.atomic():
-            services.staff_action_record("ban", row.pk, options["why"])
-            is_new = services.account_ban(row.pk, options["why"])
+            services.record_staff_action("ban", row.pk, options["why"])
+            is_new = services.ban_account(row.pk, options["why"])
             for hook in Webhook.objects.filter(account=row, is_enabled=True):
                 disable_webhook(hook, BANNED)
         if options["resign"]:
-            services.games_give_up(row.pk)
+            services.give_up_games(row.pk)
         return f"{row.pk} {'is' if is_new else 'was already'} banned."
 
     def unban(self, row: Account, options: Any) -> str:
         """Accept its keys again."""
         with transaction.atomic():
-            services.staff_action_record("unban", row.pk, options["why"])
-            was_banned = services.account_unban(row.pk)
+            services.record_staff_action("unban", row.pk, options["why"])
+            was_banned = services.unban_account(row.pk)
         state = "is no longer banned" if was_banned else "was not banned"
         return f"{row.pk} {state}."
 
     def erase(self, row: Account, options: Any) -> str:
         """Delete it for ever; the logs of its games stay, which name no account."""
         with transaction.atomic():
-            services.staff_action_record("erase", row.pk, options["why"])
-            services.account_delete(row.pk)
+            services.record_staff_action("erase", row.pk, options["why"])
+            services.delete_account(row.pk)
         return f"{row.pk} is erased."
 
     def export(self, row: Account, options: Any) -> str | None:
         """Write the exports of all its games, one after another."""
-        services.staff_action_record("export", row.pk, options["why"])
+        services.record_staff_action("export", row.pk, options["why"])
         games = selectors.games_of_account(row.pk, "")
         pieces = account_export.pieces(row.pk, games.iterator(), None)
         if options["to"] is None:

@@ -27,7 +27,7 @@ class Command(BaseCommand):
             source = export_verifier.load_verified_game(
                 read_lines(options["file"]), is_signed=False
             )
-            result = services.game_import(source)
+            result = services.import_game(source)
         except Flaw as flaw:
             raise CommandError(f"Not imported: {flaw}") from flaw
         except (OSError, GameRefusal, RulesetNotInstalled) as problem:

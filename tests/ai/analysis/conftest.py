@@ -51,7 +51,7 @@ def dealt_game(account: Account) -> Projection:
         SeatAssignment(account=account),
         SeatAssignment(account=Account.objects.create(name="Bob")),
     ]
-    return services.game_create(SLUG, seating, owner=account, options={"file": 3}).projection
+    return services.create_game(SLUG, seating, owner=account, options={"file": 3}).projection
 
 
 def row(table: Projection) -> Game:
@@ -64,7 +64,7 @@ def played_out(table: Projection, seed: int = 1) -> Projection:
     rng = FastRng(seed)
     while (table := selectors.game_projection(table.game)).phase != "over":
         seat, action = some_action(table, rng)
-        services.action_append(table.game, seat, action, choice=table.choice_token(seat))
+        services.append_action(table.game, seat, action, choice=table.choice_token(seat))
     return table
 
 

@@ -34,7 +34,7 @@ def table(
     monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(0.01, parts=WORKERS))
     # the test sets the time at which the search is overdue
     monkeypatch.setattr(parallel_bot_decision, "ACT_GRACE_SECONDS", 600.0)
-    table = services.game_create(SLUG, [SeatAssignment(bot="mcts")] * 2).projection
+    table = services.create_game(SLUG, [SeatAssignment(bot="mcts")] * 2).projection
     assert (
         bot_turn.take_turn(table.game, seat_of(table), table.choice_token(seat_of(table))) is None
     )
@@ -163,7 +163,7 @@ def test_what_came_too_late_is_not_done(table: Projection, sent_parts: list[Part
     assert turn
     for message in sent_parts[:2]:
         work_on(message)
-    services.action_append(
+    services.append_action(
         table.game, seat_of(table), turn.actions[-1], bot="mcts", choice=turn.token
     )
     work_on(sent_parts[2])

@@ -47,7 +47,7 @@ def over(sent_parts: list[PartMessage], monkeypatch: pytest.MonkeyPatch) -> None
 def thoughts_of(slug: str, bot: str) -> list[Thought]:
     """The thoughts of the first decisions at a table of one bot."""
     seats = ENGINES[slug].about.seats[0]
-    game = services.game_create(slug, [SeatAssignment(bot=bot)] * seats).projection.game
+    game = services.create_game(slug, [SeatAssignment(bot=bot)] * seats).projection.game
     for _ in range(DECISIONS):
         take_turn(game)
     return list(Thought.objects.order_by("seq"))
@@ -200,7 +200,7 @@ class TestASharedSearch:
         """A game in which several workers search for a bot."""
         monkeypatch.setattr(bot_registry, "bot_budget", lambda bot, slug: Budget(0.01, parts=3))
         monkeypatch.setattr(parallel_bot_decision, "ACT_GRACE_SECONDS", 600.0)
-        game = services.game_create(SLUG, [SeatAssignment(bot="mcts")] * 2).projection.game
+        game = services.create_game(SLUG, [SeatAssignment(bot="mcts")] * 2).projection.game
         assert take_turn(game) is None
         return game
 

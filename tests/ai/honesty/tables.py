@@ -35,7 +35,7 @@ def forked_games(slug: str, bot: str, steps: int) -> tuple[list[str], int]:
                 slug, steps
             )  # once in thousands, three cards decide a game of Duality
         seating = [SeatAssignment(bot=bot)] * table.creation.seats
-        forks = [services.game_fork(table.game, table.seq, seating, seat=awaited[0]) for _ in "12"]
+        forks = [services.fork_game(table.game, table.seq, seating, seat=awaited[0]) for _ in "12"]
     games = [fork.projection.game for fork in forks]
     first, second = (selectors.game_projection(game).state for game in games)
     is_open = slug == "duel_edged_sword"  # nothing is hidden there
@@ -60,7 +60,7 @@ def fix_randomness(patch: pytest.MonkeyPatch, seed: str) -> None:
 def table_after(slug: str, steps: int) -> Projection:
     """A game after this many random steps, or over."""
     players = [SeatAssignment(bot="random")] * ENGINES[slug].about.seats[0]
-    table = services.game_create(slug, players).projection
+    table = services.create_game(slug, players).projection
     for _ in range(steps):
         if selectors.awaited_bot_seats(table):
             act(table.game)
@@ -77,13 +77,13 @@ def games_forked_at_end(slug: str, bot: str, patch: pytest.MonkeyPatch) -> tuple
         still.setattr("games.ids.new_id", lambda prefix: f"{prefix}_{next(names):032x}")
         still.setattr("secrets.token_bytes", bytes)
         still.setattr("secrets.randbits", lambda bits: SEED)
-        table = services.game_create(slug, seating).projection
+        table = services.create_game(slug, seating).projection
         game = table.game
         while awaited := selectors.awaited_bot_seats(table):
             seq, seat = table.seq, awaited[0]
             act(game)
             table = selectors.game_projection(game)
-    return [services.game_fork(game, seq, seating).projection.game for _ in range(2)], seat
+    return [services.fork_game(game, seq, seating).projection.game for _ in range(2)], seat
 
 
 def act(game: str) -> None:

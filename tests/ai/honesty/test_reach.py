@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 CODE: Final = (type, ModuleType, BuiltinFunctionType)
 SEED: Final = 20_260_101
-SENTENCES: Final = {"selectors": {"bot_turn"}, "services": {"action_append"}}
+SENTENCES: Final = {"selectors": {"bot_turn"}, "services": {"append_action"}}
 
 
 def reachable(*roots: Any) -> Iterator[Any]:
@@ -88,7 +88,7 @@ def curious(
         bot_registry, "THINKING_SECONDS", dict.fromkeys(bot_registry.COMMON_BOT_NAMES, 0.0)
     )
     seats = ENGINES[slug].about.seats[0]
-    table = services.game_create(slug, [SeatAssignment(bot=name)] * seats).projection
+    table = services.create_game(slug, [SeatAssignment(bot=name)] * seats).projection
     position = position_cache.current_position(table.game)
     seat = selectors.awaited_bot_seats(table)[0]
     assert bot_turn.take_turn(table.game, seat, table.choice_token(seat))

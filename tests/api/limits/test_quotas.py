@@ -223,14 +223,14 @@ def test_a_refusal_leaves_nothing_behind(account: Account, name: str) -> None:
 
 def test_other_tables_may_refer_to_an_account_that_is_locked(account: Account) -> None:
     """A player can join a game while another request holds the lock of the player's account."""
-    game = services.game_create(
+    game = services.create_game(
         SLUG, [SeatAssignment(account=account), SeatAssignment()]
     ).projection.game
     host = Account.objects.create()
 
     def join() -> str:
         try:
-            services.player_join(game, 1, account=host)
+            services.join_game(game, 1, account=host)
             return "joined"
         finally:
             connections.close_all()

@@ -55,7 +55,7 @@ class TestMyStream:
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
             game = world.playing()
             assert next_updates(stream, 1)[0][:2] == (game, 4)
-            services.game_resign(game, 1)
+            services.resign_seat(game, 1)
             (item,) = islice(stream.items(), 1)
             assert (item["game"], item["phase"], item["to_act"]) == (game, "over", [])
 
@@ -74,7 +74,7 @@ class TestMyStream:
         game = world.created(*seating, visibility=visibility)
         with web.listening("/me/stream", world.as_bob.secret, Accept=LINES) as stream:
             assert next_updates(stream, 1)[0][0] == game
-            services.game_resign(game, 1)
+            services.resign_seat(game, 1)
             other = world.playing()
             expected = [game, other] if is_told else [other]
             assert [told for told, _, _ in next_updates(stream, len(expected))] == expected
@@ -85,7 +85,7 @@ class TestMyStream:
         game = world.playing()
         with web.listening("/me/stream", world.as_ada.secret) as stream:
             last, _ = next(stream.events())
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         with web.listening("/me/stream", world.as_ada.secret, Last_Event_ID=last) as stream:
             _, item = next(stream.events())
         assert (item["game"], item["phase"]) == (game, "over")
@@ -99,7 +99,7 @@ class TestMyStream:
             new = world.challenging()
             item = next(items)
             assert (item["game"], item["challenged"], item["phase"]) == (new, [1], "gathering")
-            services.player_join(new, 1, account=world.bob)
+            services.join_game(new, 1, account=world.bob)
             item = next(items)
             assert (item["game"], item["challenged"], item["phase"]) == (new, [], "playing")
 
@@ -122,7 +122,7 @@ class TestMyStream:
             second: Any = next(items)
             assert (first["declined"], second) == ([], {**first, "declined": [1]})
             assert decline(web, world, game) == 200  # once more: nothing is new
-            services.player_join(game, 1, account=world.ada)
+            services.join_game(game, 1, account=world.ada)
             third: Any = next(items)
             assert (third["phase"], third["declined"]) == ("playing", [])
             of_eve = world.created(SeatAssignment(account=world.eve), SeatAssignment())
@@ -135,7 +135,7 @@ class TestMyStream:
             items = stream.items()
             item: Any = next(items)
             assert (item["game"], item["declined"], item["my_turn"]) == (game, [0], False)
-            services.game_call_off(game)
+            services.call_off_game(game)
             item = next(items)
             assert (item["phase"], item["declined"]) == ("over", [])
 
@@ -160,7 +160,7 @@ class TestMyStream:
         with web.listening("/me/stream", world.as_ada.secret, Accept=LINES) as stream:
             items = stream.items()
             next(items)
-            services.account_delete(world.bob.pk)
+            services.delete_account(world.bob.pk)
             item: Any = next(items)
             assert (item["game"], item["declined"]) == (game, [1])
 

@@ -253,7 +253,7 @@ class Growing:
 
     def _play(self) -> None:
         for game in self._games:
-            services.game_resign(game, 1)
+            services.resign_seat(game, 1)
         connection.close()
 
 

@@ -129,7 +129,7 @@ class TestAGameThatIsPlayed:
 
     def test_ends_with_its_last_entry(self, web: Web, game: str) -> None:
         with web.listening(f"/games/{game}/stream", Accept=LINES) as stream:
-            services.game_resign(game, 0)
+            services.resign_seat(game, 0)
             *_, last = stream.items()
             assert last["action"]["type"] == "table.end"
 
@@ -166,7 +166,7 @@ class TestWhatIsHidden:
         game = world.playing(visibility="private")
         path = f"/games/{game}/stream?after=4&as=seat:0"
         with web.listening(path, world.as_ada.secret, Accept=LINES) as stream:
-            services.seat_replace(game, 0, "random")
+            services.replace_seat(game, 0, "random")
             assert list(stream.items()) == []
         assert web.ask("GET", path, world.as_ada.secret)[0] == 403
 

@@ -110,7 +110,7 @@ class TestStreams:
     ) -> None:
         _, secret = create_key(world.ada, "", ALL_SCOPES, None)
         with three_streams(web_without_heartbeat, world.playing(), secret) as streams:
-            services.account_ban(world.ada.pk, "It floods.")
+            services.ban_account(world.ada.pk, "It floods.")
             assert all_end(streams)
         status, _, problem = web_without_heartbeat.ask("GET", "/me/stream", secret)
         assert (status, problem["code"]) == (403, "account-banned")
@@ -123,7 +123,7 @@ class TestStreams:
             with web_without_heartbeat.listening(path, secret, Accept=LINES) as stream:
                 key.delete()
                 assert all_end([stream])
-            services.game_resign(game, 0)
+            services.resign_seat(game, 0)
             assert [item["seq"] for item in other.items()] == [5, 6]
 
 
@@ -150,7 +150,7 @@ def seqs_after_deletion(
     async def play_on(reader: asyncio.Task[StreamClient]) -> None:
         await run_in_thread(key.delete)
         await asyncio.wait([reader], timeout=pause_seconds)
-        await run_in_thread(services.game_resign, game, 1)
+        await run_in_thread(services.resign_seat, game, 1)
 
     async def listen() -> None:
         feed = GameFeed(game, world.ada.pk, 0, 4)

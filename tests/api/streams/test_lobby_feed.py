@@ -23,7 +23,7 @@ PATH = "/games/stream?open=true"
 def empty_lobby(world: World) -> None:
     """No table is left open by another test."""
     for game in Game.objects.filter(phase=Game.Phase.GATHERING):
-        services.game_call_off(game.pk)
+        services.call_off_game(game.pk)
 
 
 def next_tables(stream: Stream, count: int) -> dict[str | None, Any]:
@@ -54,12 +54,12 @@ def test_tells_of_tables_that_open_change_and_close(web: Web, world: World) -> N
         game = world.created(SeatAssignment(account=world.ada), *[SeatAssignment()] * 2)
         called_off, kept = world.gathering(), world.gathering()
         assert next_tables(stream, 3) == {game: [1, 2], called_off: [1], kept: [1]}
-        services.player_join(game, 1, account=world.bob)
-        services.game_call_off(called_off)
+        services.join_game(game, 1, account=world.bob)
+        services.call_off_game(called_off)
         status = web.ask("POST", f"/games/{kept}/invitations", world.as_ada.secret, {"seat": 1})[0]
         assert status == 201
         assert next_tables(stream, 3) == {game: [2], called_off: None, kept: None}
-        services.player_join(game, 2, account=world.eve)
+        services.join_game(game, 2, account=world.eve)
         assert next_tables(stream, 1) == {game: None}
 
 
@@ -74,7 +74,7 @@ def test_pages_add_up_to_the_list(world: World) -> None:
             held[item.shape.game] = item.shape.table
         if not page.has_more:
             break
-        services.game_call_off(games.pop())
+        services.call_off_game(games.pop())
         games.append(world.gathering())
         page = feed.read_page(page.cursor)
     assert {game for game, table in held.items() if table} == {*games}

@@ -49,7 +49,7 @@ def game_before_bobs_turn(world: World) -> tuple[str, dict[str, Any]]:
         seat, action = some_action(table, rng)
         if seat == 0 and awaited_after(table, action) == 1 << 1:
             return game, {"seat": 0, "choice": table.choice_token(0), "action": action}
-        services.action_append(game, seat, action, choice=table.choice_token(seat))
+        services.append_action(game, seat, action, choice=table.choice_token(seat))
     return game_before_bobs_turn(world)
 
 
@@ -74,7 +74,7 @@ class TestTheLog:
         with sent_requests(web, 1, "GET", path, Prefer="wait=25") as (pending,):
             sleep(ENOUGH)
             assert not pending.done()
-            services.game_resign(game, 0)
+            services.resign_seat(game, 0)
             status, headers, page = pending.result(PATIENCE)
         assert status == 200
         assert headers["Preference-Applied"] == "wait=25"
@@ -113,7 +113,7 @@ class TestTheLog:
                 sleep(ENOUGH)
                 assert web.ask("GET", "/healthz")[0] == 200
                 assert not any(response.done() for response in pending)
-                services.game_resign(game, 0)
+                services.resign_seat(game, 0)
                 assert [response.result(PATIENCE)[0] for response in pending] == [200] * len(
                     pending
                 )
@@ -152,7 +152,7 @@ class TestActions:
         request = ("POST", f"/games/{game}/actions", world.as_ada.secret, body)
         with sent_requests(web, 1, *request, Prefer="wait=25") as (pending,):
             assert soon(lambda: not selectors.game_projection(game).is_awaited(0))
-            services.game_resign(game, 1)
+            services.resign_seat(game, 1)
             result = pending.result(PATIENCE)[2]
         assert result["result"] is not None
         assert result["to_act"] == []

@@ -36,7 +36,7 @@ import django, sys
 django.setup()
 from games import selectors, services
 from games.models import Game
-services.game_resign(sys.argv[1], 0)
+services.resign_seat(sys.argv[1], 0)
 """
 
 
@@ -119,7 +119,7 @@ async def updates_without_hints(game: str, topic: str) -> dict[str, TimedUpdate]
     try:
         with watch.listen(topic) as listener:
             await asyncio.to_thread(
-                lambda: STREAM_THREAD_POOL.submit(services.game_resign, game, 0).result()
+                lambda: STREAM_THREAD_POOL.submit(services.resign_seat, game, 0).result()
             )
             assert await listener.wait(PATIENCE)
             return listener.take_updates()
@@ -195,7 +195,7 @@ class Channel:
     async def grow(self, game: str) -> None:
         """Append to a game, and send a hint, which arrives unless the connection is cut."""
         await asyncio.to_thread(
-            lambda: STREAM_THREAD_POOL.submit(services.game_resign, game, 0).result()
+            lambda: STREAM_THREAD_POOL.submit(services.resign_seat, game, 0).result()
         )
         self.hint_queue.put_nowait(game)
 

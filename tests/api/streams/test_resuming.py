@@ -48,7 +48,7 @@ def stream_items(world: World, games: list[str], *, are_played: bool) -> Iterato
         yield from page.items
         cursor, has_more, news = page.cursor, page.has_more, NO_UPDATES
         if are_played and remaining:
-            services.game_resign(remaining[0], 1)
+            services.resign_seat(remaining[0], 1)
             news, has_more = pending_updates(world.ada.pk, [remaining.pop(0)]), True
 
 
@@ -89,7 +89,7 @@ def test_an_id_from_the_future_tells_all_that_may_have_been_missed(world: World)
 def test_what_is_heard_later_replaces_what_was_heard_before(world: World) -> None:
     game = world.playing()
     before = pending_updates(world.ada.pk, [game])
-    services.game_resign(game, 1)
+    services.resign_seat(game, 1)
     merged = before.merge(pending_updates(world.ada.pk, [game]))
     feed = AccountFeed(world.ada.pk, None)
     page = feed.read_page(AccountCursor(after_game=None), merged)

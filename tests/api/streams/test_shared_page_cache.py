@@ -200,7 +200,7 @@ def test_all_onlookers_hear_everything_once(world: World, monkeypatch: pytest.Mo
             for client in clients
         ]
         await asyncio.wait(onlookers, timeout=0)
-        await run_in_thread(services.game_resign, game, 1)
+        await run_in_thread(services.resign_seat, game, 1)
         return list(await asyncio.gather(*onlookers))
 
     game = world.playing()

@@ -22,7 +22,7 @@ from api.webhooks import signatures, webhook_dispatch
 from games import selectors, services
 from games.models import Account
 from games.projection.projection import Projection
-from games.services import SeatAssignment, game_create
+from games.services import SeatAssignment, create_game
 
 Work = Callable[[], int]
 QueuedTasks = list[tuple[str, str]]
@@ -152,7 +152,7 @@ def work(queued_tasks: list[tuple[str, str]]) -> Callable[[], int]:
 def playing(*players: Account, **more: Any) -> Projection:
     """A started game between these accounts."""
     seating = [SeatAssignment(account=player) for player in players]
-    return game_create("law_of_the_dice", seating, **more).projection
+    return create_game("law_of_the_dice", seating, **more).projection
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def act(game: str) -> int:
     seat = (table.awaited_seats & -table.awaited_seats).bit_length() - 1
     choice = selectors.game_choice(game, seat)
     assert choice is not None
-    services.action_append(game, seat, choice.offers[0].action, choice=choice.token)
+    services.append_action(game, seat, choice.offers[0].action, choice=choice.token)
     return seat
 
 

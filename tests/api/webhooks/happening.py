@@ -9,7 +9,7 @@ from django.utils import timezone
 from api.models import Webhook, webhook_id
 from api.webhooks import signatures
 from games.models import Account
-from games.services import SeatAssignment, game_create
+from games.services import SeatAssignment, create_game
 
 
 def main(arguments: list[str]) -> None:
@@ -21,5 +21,5 @@ def main(arguments: list[str]) -> None:
     )
     secret = signatures.renew_secret(hook, hook.since)
     hook.save()
-    game_create("law_of_the_dice", [SeatAssignment(account=account), SeatAssignment(bot="greedy")])
+    create_game("law_of_the_dice", [SeatAssignment(account=account), SeatAssignment(bot="greedy")])
     sys.stdout.write(secret)

@@ -13,7 +13,7 @@ from api.webhooks import delivery_builder, webhook_dispatch
 from games import selectors, services
 from games.models import Account
 from games.projection.projection import Projection
-from games.services import SeatAssignment, game_create
+from games.services import SeatAssignment, create_game
 from tests.api.program import program_of
 from tests.api.webhooks.conftest import (
     QueuedTasks,
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.stores
 def challenging(account: Account, owner: Account | None = None) -> Projection:
     """A new game for three, with a seat that is kept for the account."""
     seating = [SeatAssignment(account=Account.objects.create()), SeatAssignment(challenged=account)]
-    return game_create("law_of_the_dice", [*seating, SeatAssignment()], owner=owner).projection
+    return create_game("law_of_the_dice", [*seating, SeatAssignment()], owner=owner).projection
 
 
 class TestNotices:
@@ -80,7 +80,7 @@ class TestNotices:
         game = playing(account, other).game
         work()
         receiver.requests.clear()
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         work()
         assert types(receiver) == ["game.entry", "game.over"]
         facts = bodies(receiver)[1]["data"]
@@ -95,13 +95,13 @@ class TestNotices:
         game = playing(account, Account.objects.create()).game
         work()
         receiver.requests.clear()
-        seq = services.game_propose(game, 1, "draw").last_seq
+        seq = services.make_proposal(game, 1, "draw").last_seq
         work()
         assert types(receiver) == ["game.entry", "game.proposal"]
         facts = bodies(receiver)[1]["data"]
         assert (facts["seq"], facts["seat"], facts["of"]) == (seq, 0, "draw")
-        services.proposal_decline(game, 0, seq)
-        services.game_propose(game, 0, "end")
+        services.decline_proposal(game, 0, seq)
+        services.make_proposal(game, 0, "end")
         work()
         assert types(receiver).count("game.proposal") == 1
 
@@ -112,7 +112,7 @@ class TestNotices:
         game = playing(account, Account.objects.create()).game
         work()
         assert receiver.requests == []
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         work()
         assert types(receiver) == ["game.over"]
 
@@ -159,7 +159,7 @@ class TestNotices:
     ) -> None:
         game = challenging(account).game
         work()
-        services.player_join(game, 2, account=Account.objects.create())
+        services.join_game(game, 2, account=Account.objects.create())
         work()
         assert types(receiver) == ["game.challenge"]
 
@@ -224,11 +224,11 @@ class TestNotices:
         other_accounts = [Account.objects.create() for _ in range(2)]
         game = playing(account, *other_accounts).game
         work()
-        services.game_resign(game, 0)
+        services.resign_seat(game, 0)
         work()
         assert receiver.requests
         receiver.requests.clear()
-        services.game_resign(game, 1)
+        services.resign_seat(game, 1)
         work()
         assert receiver.requests == []
 
@@ -279,5 +279,5 @@ class TestRepetitions:
     def test_without_webhooks_nothing_is_asked(
         self, queued_tasks: QueuedTasks, account: Account
     ) -> None:
-        game_create("law_of_the_dice", [SeatAssignment(account=account), SeatAssignment()])
+        create_game("law_of_the_dice", [SeatAssignment(account=account), SeatAssignment()])
         assert queued_tasks == []

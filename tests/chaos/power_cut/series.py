@@ -182,7 +182,7 @@ def play_game(descriptor: int, rng: Random) -> None:
     record_acknowledgement(descriptor, position)
     while choice := open_choice(position.projection):
         action = rng.choice(choice.offers).action
-        position = services.action_append(position.projection.game, choice.seat, action).position
+        position = services.append_action(position.projection.game, choice.seat, action).position
         record_acknowledgement(descriptor, position)
 
 
@@ -235,4 +235,4 @@ def continue_game(game: str) -> None:
     """Replay a game, and append an action if it is not over."""
     table = position_cache.current_position(game).projection
     if choice := open_choice(table):
-        services.action_append(game, choice.seat, choice.offers[0].action)
+        services.append_action(game, choice.seat, choice.offers[0].action)

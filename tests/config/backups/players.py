@@ -30,8 +30,8 @@ def entries(account: Account) -> Iterator[str]:
     """Game, seq and hash of each action of one random game after another."""
     for number in count():
         rng = FastRng(number)
-        game = services.game_create(RULES, [SeatAssignment(account=account)] * 2).projection.game
+        game = services.create_game(RULES, [SeatAssignment(account=account)] * 2).projection.game
         while (table := selectors.game_projection(game)).phase == "playing":
             seat, action = some_action(table, rng)
-            last = services.action_append(game, seat, action).last_seq
+            last = services.append_action(game, seat, action).last_seq
             yield f"{game} {last} {read_hash(game, last)}"

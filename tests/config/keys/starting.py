@@ -37,7 +37,7 @@ def main(_: list[str]) -> None:
     from games.services import SeatAssignment
 
     assert is_confirmed()
-    services.game_create("law_of_the_dice", [SeatAssignment(bot="random")] * 2)
+    services.create_game("law_of_the_dice", [SeatAssignment(bot="random")] * 2)
 
 
 def environment(kept: Kept, folder: Path, **keys: str) -> dict[str, str]:

@@ -80,8 +80,8 @@ class TestRoles:
         with transaction.atomic():
             account = Account.objects.create(name="Cicero")
             seats = [SeatAssignment(account=account), SeatAssignment(bot="random")]
-            table = services.game_create("law_of_the_dice", seats).projection
-            final_table = services.game_resign(table.game, 0).projection
+            table = services.create_game("law_of_the_dice", seats).projection
+            final_table = services.resign_seat(table.game, 0).projection
             assert (final_table.phase, final_table.seq) == (
                 "over",
                 Entry.objects.filter(game=table.game).count(),

@@ -303,7 +303,7 @@ class TestWithoutSealingKeys:
         VERIFIER.verify(lines)
 
     def test_a_finished_game_is_imported(self, game: str) -> None:
-        result = services.game_import(export_verifier.load_verified_game(game_export(game)))
+        result = services.import_game(export_verifier.load_verified_game(game_export(game)))
         assert (result.game.pk, result.is_new) == (game, False)
 
     def test_a_running_game_is_locked_and_not_bad(self, running_game: str) -> None:
@@ -386,7 +386,7 @@ class TestCommands:
 
 
 def test_a_fork_names_an_entry_that_is_there(game: str) -> None:
-    fork = services.game_fork(game, 8, [SeatAssignment(bot="random")] * 2).projection.game
+    fork = services.fork_game(game, 8, [SeatAssignment(bot="random")] * 2).projection.game
     assert verify(fork).is_good
     overwrite_column(game, 8, "hash", bytes(32))
     assert verify(fork).sentence.endswith("has no such entry.")
@@ -395,7 +395,7 @@ def test_a_fork_names_an_entry_that_is_there(game: str) -> None:
 class TestForks:
     @pytest.mark.parametrize("seat", [None, 0])
     def test_they_can_be_checked_like_any_game(self, game: str, seat: int | None) -> None:
-        fork = services.game_fork(
+        fork = services.fork_game(
             game, 8, [SeatAssignment(bot="random")] * 2, seat=seat
         ).projection.game
         assert verify(fork).is_good
@@ -410,7 +410,7 @@ class TestForks:
         assert '"origin":{' in export_verifier.load_verified_game(lines).rows[0].text
 
     def test_what_a_seat_knew_stays_sealed_until_the_end(self, game: str) -> None:
-        fork = services.game_fork(
+        fork = services.fork_game(
             game, 8, [SeatAssignment(bot="random")] * 2, seat=0
         ).projection.game
         start = selectors.game_projection(fork).seq

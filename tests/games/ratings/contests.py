@@ -30,13 +30,13 @@ def begun(players: Sequence[Account | str], slug: str = SLUG, **options: Any) ->
     game_options: dict[str, Any] = {"clock": CLOCK, "rated": True, **options}
     if slug == SLUG and len(players) == 2:
         game_options.setdefault("options", PAIRED["options"])
-    return services.game_create(slug, seating, **game_options).projection.game
+    return services.create_game(slug, seating, **game_options).projection.game
 
 
 def given_up(game: str, *seats: int) -> str:
     """The game, after these seats have resigned."""
     for seat in seats:
-        services.game_resign(game, seat)
+        services.resign_seat(game, seat)
     return game
 
 

@@ -43,7 +43,7 @@ class TestWhatCounts:
         first, second = accounts(2)
         game = begun([first, second])
         clock(61)
-        table = services.clock_expire(game).projection
+        table = services.expire_clock(game).projection
         assert table.outcome is not None
         rating_fold.count_games(SLUG)
         (winner,) = table.outcome.winners
@@ -77,8 +77,8 @@ class TestWhatCounts:
         given_up(begun(players, rated=False), 1)
         begun(players)
         free = [SeatAssignment(account=players[0]), SeatAssignment()]
-        open_game = services.game_create(SLUG, free, **PAIRED).projection.game
-        services.game_call_off(open_game)
+        open_game = services.create_game(SLUG, free, **PAIRED).projection.game
+        services.call_off_game(open_game)
         assert rating_fold.count_games(SLUG, thoroughly=True) == 0
         assert not finished_games.uncounted_games(SLUG).exists()
         assert rating_fold.check_consistency(SLUG) == rating_fold.ConsistencyReport(0, 0, 0)
@@ -115,7 +115,7 @@ class TestPartners:
         game = begun(players, self.SLUG, options=vars(options))
         rng = FastRng(seed)
         while table_of(game).phase == "playing":
-            services.action_append(game, *some_action(table_of(game), rng))
+            services.append_action(game, *some_action(table_of(game), rng))
         rating_fold.count_games(self.SLUG)
         assert is_good(self.SLUG)
         seats = {player.pk: seat for seat, player in enumerate(players)}
@@ -320,10 +320,10 @@ class TestWhatMayNotBeRated:
     def test_one_player_who_joins_twice(self) -> None:
         first, second = accounts(2)
         seating = [SeatAssignment(account=first), SeatAssignment()]
-        game = services.game_create(SLUG, seating, **PAIRED).projection.game
+        game = services.create_game(SLUG, seating, **PAIRED).projection.game
         with pytest.raises(GameRefusal, match="every player has one seat"):
-            services.player_join(game, 1, account=first)
-        assert services.player_join(game, 1, account=second).projection.phase == "playing"
+            services.join_game(game, 1, account=first)
+        assert services.join_game(game, 1, account=second).projection.phase == "playing"
 
     def test_the_database_refuses_it_too(self) -> None:
         (one,) = accounts(1)

@@ -10,14 +10,14 @@ from games.models import Account
 
 @pytest.fixture
 def ada(db: None) -> Account:
-    return services.account_create("Ada")
+    return services.create_account("Ada")
 
 
 @pytest.fixture
 def bob(db: None) -> Account:
-    return services.account_create("Bob")
+    return services.create_account("Bob")
 
 
 @pytest.fixture
 def eve(db: None) -> Account:
-    return services.account_create("Eve")
+    return services.create_account("Eve")

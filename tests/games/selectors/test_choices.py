@@ -52,7 +52,7 @@ class TestChoices:
 
     @pytest.mark.parametrize(("laws", "is_listed"), [("listed", True), ("said", False)])
     def test_show_a_person_as_much_as_the_rules_offer(self, laws: str, is_listed: bool) -> None:
-        game, table = duel_at_a_question(services.account_create("Ada"), laws=laws)
+        game, table = duel_at_a_question(services.create_account("Ada"), laws=laws)
         choice = game_choice(game, 0)
         assert choice is not None
         kinds = {offer.action["type"].partition(".")[2] for offer in choice.offers}
@@ -61,10 +61,10 @@ class TestChoices:
         choice_of_a_bot = selectors.seat_choice(table, 0, is_bot=True)
         assert choice_of_a_bot is not None
         claims = [o for o in choice_of_a_bot.offers if o.action["type"] == "duel_of_law.claim"]
-        services.action_append(game, 0, claims[0].action, choice=choice.token)
+        services.append_action(game, 0, claims[0].action, choice=choice.token)
 
     def test_are_none_before_the_start_and_after_the_end(self) -> None:
-        gathering_game = services.game_create(
+        gathering_game = services.create_game(
             SLUG, [SeatAssignment(), SeatAssignment()]
         ).projection.game
         over = bot_game()

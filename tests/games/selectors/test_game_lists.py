@@ -51,8 +51,8 @@ class TestFilters:
             assert public(**unfit) == []
 
     def test_by_player_find_seats_that_a_bot_took_over(self, ada: Account, eve: Account) -> None:
-        game, other = duel(ada), services.game_create(SLUG, BOTS).projection.game
-        services.seat_replace(game, 0, "mcts")
+        game, other = duel(ada), services.create_game(SLUG, BOTS).projection.game
+        services.replace_seat(game, 0, "mcts")
         assert public(account=ada.pk) == public(bot="mcts") == [game]
         assert public(account=eve.pk) == public(account=ada.pk, bot="greedy") == []
         assert public(bot="greedy") == [other]
@@ -67,9 +67,9 @@ class TestFilters:
 
     def test_by_open_seats_leave_out_kept_seats(self, ada: Account) -> None:
         free = [SeatAssignment(account=ada), SeatAssignment(), SeatAssignment()]
-        table = services.game_create(SLUG, free).projection.game
+        table = services.create_game(SLUG, free).projection.game
         promised = [SeatAssignment(account=ada, seed_hash=seed_hash()), BOTS[0]]
-        full = services.game_create(SLUG, promised).projection.game  # waits for the seed
+        full = services.create_game(SLUG, promised).projection.game  # waits for the seed
         assert public(is_open=True) == [table]
         assert public(is_open=False) == [full]
         # any rows with a game and a seat: one seat, and one that has a player by now, twice
@@ -79,7 +79,7 @@ class TestFilters:
         assert public(is_open=True) == [table]
         Player.objects.create(game_id=table, seat=2, account=ada)
         assert public(is_open=True) == []
-        services.seed_open(full, 0, SEED)
+        services.open_seed(full, 0, SEED)
         assert public(is_open=False, phase="playing") == [full]
 
 
@@ -108,7 +108,7 @@ class TestOrders:
             (seated, None, "private"),
         ]
         games = [
-            services.game_create(SLUG, seating, owner=owner, visibility=visibility).projection.game
+            services.create_game(SLUG, seating, owner=owner, visibility=visibility).projection.game
             for seating, owner, visibility in tables
         ]
         for seconds, game in enumerate(games):
@@ -135,14 +135,14 @@ def test_games_played_by_an_account(ada: Account, eve: Account) -> None:
 
 
 def test_facts_are_those_of_the_logs(ada: Account) -> None:
-    waiting = services.game_create(SLUG, [SeatAssignment(account=ada), SeatAssignment()])
+    waiting = services.create_game(SLUG, [SeatAssignment(account=ada), SeatAssignment()])
     options = {"legs": 2}
     clock = Clock(60_000, "resign")
     seated = [SeatAssignment(account=ada), BOTS[0]]
-    played = services.game_create(SLUG, seated, options=options, clock=clock).projection
-    services.game_resign(played.game, 0)
-    called_off = services.game_create(SLUG, [SeatAssignment(account=ada), SeatAssignment()])
-    services.game_call_off(called_off.projection.game)
+    played = services.create_game(SLUG, seated, options=options, clock=clock).projection
+    services.resign_seat(played.game, 0)
+    called_off = services.create_game(SLUG, [SeatAssignment(account=ada), SeatAssignment()])
+    services.call_off_game(called_off.projection.game)
     facts = selectors.game_facts([each.projection.game for each in (waiting, called_off)])
     assert [(fact.first, fact.outcome) for fact in facts.values()] == [(None, None)] * 2
     (fact,) = selectors.game_facts([played.game]).values()
@@ -201,7 +201,7 @@ def test_lists_cost_the_same_however_many_games_there_are(ada: Account, order: O
     free = [SeatAssignment(account=ada), SeatAssignment()]
     visibilities: tuple[Visibility, ...] = ("public", "private")
     for visibility in visibilities:
-        created = services.game_create(SLUG, free, owner=ada, visibility=visibility)
+        created = services.create_game(SLUG, free, owner=ada, visibility=visibility)
         change(created.projection.game, 0)
     create_games(20)
     create_games(MANY)

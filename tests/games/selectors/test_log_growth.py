@@ -37,12 +37,12 @@ def test_games_that_have_grown() -> None:
 
 def test_games_in_which_a_challenge_was_declined() -> None:
     """The maker follows such a game, whether it has a seat there or not; no other account does."""
-    ada, bob = services.account_create("Ada"), services.account_create("Bob")
+    ada, bob = services.create_account("Ada"), services.create_account("Bob")
     seating = SeatAssignment(challenged=bob), SeatAssignment()
-    game = services.game_create(SLUG, seating, owner=ada).projection.game
+    game = services.create_game(SLUG, seating, owner=ada).projection.game
     before = Game.objects.get(pk=game).at + MOMENT
     assert followed_by(ada, before) == followed_by(bob, before) == []
-    services.challenge_decline(game, 0, bob.pk)
+    services.decline_challenge(game, 0, bob.pk)
     at = Challenge.objects.get(game=game).declined
     assert at is not None
     assert selectors.last_changes_since(before) == {(game, at)}
@@ -58,10 +58,10 @@ def followed_by(account: Account, since: datetime | None) -> list[str]:
 
 
 def test_followed_games_have_grown_or_are_not_over() -> None:
-    ada = services.account_create("Ada")
+    ada = services.create_account("Ada")
     bot_game()
     over, open_game = duel(ada), duel(ada)
-    services.game_resign(over, 0)
+    services.resign_seat(over, 0)
     at = {row.pk: row.at for row in Game.objects.all()}
     later = max(at.values()) + MOMENT
     for since, or_unfinished, expected in (

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 def game_of(first: Account, second: Account) -> str:
     """A private game of two accounts."""
     seating = [SeatAssignment(account=first), SeatAssignment(account=second)]
-    result = services.game_create(SLUG, seating, owner=first, visibility="private")
+    result = services.create_game(SLUG, seating, owner=first, visibility="private")
     return result.projection.game
 
 
@@ -44,13 +44,13 @@ class TestSeats:
 
     def test_end_when_a_bot_takes_over(self, ada: Account, bob: Account) -> None:
         game = game_of(ada, bob)
-        services.seat_replace(game, 0, "random")
+        services.replace_seat(game, 0, "random")
         assert selectors.seats_of(ada.pk, game) == []
         assert selectors.seat_masks([game]) == {game: {ada.pk: 0, bob.pk: 2}}
         assert selectors.has_held_seat(ada.pk, game, 0)
         assert not selectors.has_held_seat(ada.pk, game, 1)
         assert selectors.players_of(game) == {0: player(ada, "random"), 1: player(bob)}
-        services.seat_replace(game, 1, "random")
+        services.replace_seat(game, 1, "random")
         assert selectors.seat_masks([game]) == {game: {ada.pk: 0}}, "Bob may not see it"
 
 
@@ -62,10 +62,10 @@ class TestRights:
 
     def test_are_kept_from_the_start_on(self, ada: Account, bob: Account) -> None:
         seating = [SeatAssignment(account=ada), SeatAssignment()]
-        game = services.game_create(SLUG, seating, owner=ada).projection.game
+        game = services.create_game(SLUG, seating, owner=ada).projection.game
         with pytest.raises(Game.DoesNotExist):
             selectors.started_game_rights(game)
         assert selectors.game_rights(Game.objects.get(pk=game)).accounts == (ada.pk, None)
-        services.player_join(game, 1, account=bob)
-        services.seat_replace(game, 1, "random")
+        services.join_game(game, 1, account=bob)
+        services.replace_seat(game, 1, "random")
         assert selectors.started_game_rights(game).accounts == (ada.pk, bob.pk)

@@ -14,9 +14,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def test_a_private_game_is_visible_to_its_owner_and_players(ada: Account, eve: Account) -> None:
-    own_game = services.game_create(SLUG, BOTS, owner=ada, visibility="private").projection.game
+    own_game = services.create_game(SLUG, BOTS, owner=ada, visibility="private").projection.game
     seating = [SeatAssignment(account=ada), BOTS[0]]
-    joined_game = services.game_create(SLUG, seating, visibility="private").projection.game
+    joined_game = services.create_game(SLUG, seating, visibility="private").projection.game
     for game in (own_game, joined_game):
         visible = selectors.game_visible_to(ada.pk, game)
         assert visible is not None

@@ -10,8 +10,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 
 def test_an_account_is_created_and_renamed() -> None:
-    account = services.account_create("Ada")
+    account = services.create_account("Ada")
     assert selectors.account(account.pk).name == "Ada"
-    renamed = services.account_rename(account.pk, "Countess")
+    renamed = services.rename_account(account.pk, "Countess")
     assert renamed == account
     assert selectors.account(account.pk).name == renamed.name == "Countess"

@@ -16,9 +16,9 @@ from games.services import (
     CARETAKER_BOT,
     NotYourSeat,
     SeatAssignment,
-    clock_expire,
-    game_create,
-    game_resign,
+    create_game,
+    expire_clock,
+    resign_seat,
 )
 from tests.games.sitting import BOTS, SLUG, acting, bot_game
 
@@ -34,13 +34,13 @@ def of_accounts(seats: int, clock: Clock | None = None) -> str:
     """A game of that many accounts."""
     accounts = [Account.objects.create() for _ in range(seats)]
     seating = [SeatAssignment(account=account) for account in accounts]
-    return game_create(SLUG, seating, clock=clock).projection.game
+    return create_game(SLUG, seating, clock=clock).projection.game
 
 
 class TestResigning:
     def test_of_two_the_other_has_won(self) -> None:
         game = of_accounts(2)
-        appended = game_resign(game, 0)
+        appended = resign_seat(game, 0)
         assert types(game, 4) == ["table.resign", "table.end"]
         assert appended.projection.outcome is not None
         assert appended.projection.outcome.winners == (1,)
@@ -48,7 +48,7 @@ class TestResigning:
 
     def test_of_three_the_others_play_on(self) -> None:
         game = of_accounts(3)
-        game_resign(game, 1)
+        resign_seat(game, 1)
         assert types(game, 5) == ["table.resign", "table.replace"]
         assert Player.objects.get(game=game, seat=1).bot == CARETAKER_BOT
         assert Game.objects.get(pk=game).bots == 0b010
@@ -58,34 +58,34 @@ class TestResigning:
 
     def test_whoever_has_left_may_not_come_back(self) -> None:
         game = of_accounts(3)
-        game_resign(game, 1)
-        for action in (game_resign, lambda game, seat: services.action_append(game, seat, {})):
+        resign_seat(game, 1)
+        for action in (resign_seat, lambda game, seat: services.append_action(game, seat, {})):
             with pytest.raises(NotYourSeat):
                 action(game, 1)
 
     def test_bots_do_not_resign(self) -> None:
         with pytest.raises(NotYourSeat):
-            game_resign(bot_game(), 0)
+            resign_seat(bot_game(), 0)
 
     def test_nobody_resigns_before_the_start_or_after_the_end(self) -> None:
-        game = game_create(
+        game = create_game(
             SLUG, [SeatAssignment(account=Account.objects.create()), SeatAssignment()]
         ).projection.game
         with pytest.raises(GameRefusal, match="not started"):
-            game_resign(game, 0)
+            resign_seat(game, 0)
         finished_game = of_accounts(2)
-        game_resign(finished_game, 0)
+        resign_seat(finished_game, 0)
         with pytest.raises(GameRefusal, match="over"):
-            game_resign(finished_game, 1)
+            resign_seat(finished_game, 1)
 
 
 class TestReplacing:
     def test_a_bot_takes_over_and_the_account_is_out(self) -> None:
         game = of_accounts(2)
-        services.seat_replace(game, 0, "random")
+        services.replace_seat(game, 0, "random")
         assert Player.objects.get(game=game, seat=0).bot == "random"
         with pytest.raises(NotYourSeat):
-            services.action_append(game, 0, {"type": f"{SLUG}.draw"})
+            services.append_action(game, 0, {"type": f"{SLUG}.draw"})
 
 
 class TestClocks:
@@ -111,20 +111,20 @@ class TestClocks:
 
     def test_nothing_happens_in_time(self) -> None:
         game = of_accounts(2, Clock(1000))
-        appended = clock_expire(game)
+        appended = expire_clock(game)
         assert appended.last_seq < appended.first_seq
         assert selectors.game_projection(game).seq == 4
 
     def test_a_bot_takes_the_seat(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game, seat = self.expired_game("bot", 2, monkeypatch)
-        clock_expire(game)
+        expire_clock(game)
         assert types(game, 4) == ["table.time_out", "table.replace"]
         assert Player.objects.get(game=game, seat=seat).bot == CARETAKER_BOT
-        assert clock_expire(game).projection.seq == 6, "the bot has no time to think"
+        assert expire_clock(game).projection.seq == 6, "the bot has no time to think"
 
     def test_any_legal_action_is_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game, seat = self.expired_game("random", 2, monkeypatch)
-        table = clock_expire(game).projection
+        table = expire_clock(game).projection
         assert types(game, 4)[0] == "table.time_out"
         assert types(game, 5)[0].startswith(SLUG)
         assert table.entry.seat == seat
@@ -135,18 +135,18 @@ class TestClocks:
 
     def test_the_seat_resigns(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game, _ = self.expired_game("resign", 2, monkeypatch)
-        clock_expire(game)
+        expire_clock(game)
         assert types(game, 4) == ["table.time_out", "table.resign", "table.end"]
         game, seat = self.expired_game("resign", 3, monkeypatch)
-        clock_expire(game)
+        expire_clock(game)
         assert types(game, 5) == ["table.time_out", "table.resign", "table.replace"]
         assert selectors.game_projection(game).has_resigned(seat)
 
     def test_a_bot_that_is_late_acts_at_random(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for policy in ("bot", "random", "resign"):
-            game = game_create(SLUG, BOTS, clock=Clock(1000, policy)).projection.game
+            game = create_game(SLUG, BOTS, clock=Clock(1000, policy)).projection.game
             self.wait(game, monkeypatch)
-            clock_expire(game)
+            expire_clock(game)
             assert types(game, 4)[0] == "table.time_out"
             assert types(game, 5)[0].startswith(SLUG)
 
@@ -156,7 +156,7 @@ class TestClocks:
             if (deadline := selectors.game_projection(game).deadline) is None:
                 break
             self.pass_to(deadline, monkeypatch)
-            clock_expire(game)
+            expire_clock(game)
         assert selectors.game_projection(game).phase == "over"
 
     def pass_to(self, moment: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from games.models import Account, Game
 from games.position_cache import UnknownGame
 from games.projection.entry_writer import EntryWriter
 from games.projection.projection import GameRefusal, Projection
-from games.services import NotYourSeat, SeatAssignment, StaleChoice, action_append
+from games.services import NotYourSeat, SeatAssignment, StaleChoice, append_action
 from games.signals import entries_appended
 from tests.games.sitting import (
     NOON,
@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 class TestAppending:
     def test_the_entry_is_in_the_log_and_the_head_is_its_hash(self, game: str) -> None:
         table, action = turn_of(game, 0)
-        appended = action_append(game, 0, action, choice=table.choice_token(0))
+        appended = append_action(game, 0, action, choice=table.choice_token(0))
         head = Game.objects.get(pk=game)
         assert (appended.first_seq, appended.is_repeat) == (table.seq + 1, False)
         assert (head.seq, head.hash, head.awaited) == (
@@ -47,7 +47,7 @@ class TestAppending:
 
     def test_it_is_receipted(self, game: str) -> None:
         table, action = turn_of(game, 0)
-        receipt = action_append(game, 0, action, choice=table.choice_token(0)).receipt
+        receipt = append_action(game, 0, action, choice=table.choice_token(0)).receipt
         assert is_genuine(receipt)
         assert (receipt.game, receipt.hash) == (game, hash_of(game, receipt.seq))
 
@@ -63,7 +63,7 @@ class TestAppending:
         before = stored_rows(game)
         illegal = {"type": f"{SLUG}.fly"}
         with pytest.raises(IllegalAction) as caught:
-            action_append(game, 0, [action, illegal], choice=table.choice_token(0))
+            append_action(game, 0, [action, illegal], choice=table.choice_token(0))
         assert caught.value.pointer == "/1/type"
         assert stored_rows(game) == before
 
@@ -77,9 +77,9 @@ class TestAppending:
             actions = two_in_a_row(table, seat, seed)
             if len(actions) == 2:
                 token = table.choice_token(seat)
-                appended = action_append(game, seat, actions, bot="random", choice=token)
+                appended = append_action(game, seat, actions, bot="random", choice=token)
                 assert appended.last_seq >= appended.first_seq + 1
-                again = action_append(game, seat, actions, bot="random", choice=token)
+                again = append_action(game, seat, actions, bot="random", choice=token)
                 assert again.is_repeat
                 assert (again.first_seq, again.last_seq) == (
                     appended.first_seq,
@@ -102,7 +102,7 @@ class TestAppending:
         entries_appended.connect(listen)
         try:
             with django_capture_on_commit_callbacks(execute=True):
-                action_append(game, 0, action, choice=table.choice_token(0))
+                append_action(game, 0, action, choice=table.choice_token(0))
         finally:
             entries_appended.disconnect(listen)
         assert first_seqs == [table.seq + 1]
@@ -127,37 +127,37 @@ class TestRefusing:
         before = stored_rows(game)
         for choice in ("", "no token", table.choice_token(1), "0" * 22, table.seq + 1, 0, -1):
             with pytest.raises(StaleChoice):
-                action_append(game, 0, action, choice=choice)
+                append_action(game, 0, action, choice=choice)
         assert stored_rows(game) == before
 
     def test_a_seq_will_do_since_which_nothing_mattered(self, game: str) -> None:
         table, action = turn_of(game, 0)
-        services.seat_replace(game, 1, "greedy")
+        services.replace_seat(game, 1, "greedy")
         with pytest.raises(StaleChoice):
-            action_append(game, 0, action, choice=table.choice_since[0].seq - 1)
-        assert action_append(game, 0, action, choice=table.seq).first_seq == table.seq + 2
+            append_action(game, 0, action, choice=table.choice_since[0].seq - 1)
+        assert append_action(game, 0, action, choice=table.seq).first_seq == table.seq + 2
 
     def test_a_seat_that_somebody_else_plays(self, game: str) -> None:
         table, action = turn_of(game, 0)
         for seat, bot in ((0, "random"), (1, None), (1, "greedy")):
             with pytest.raises(NotYourSeat):
-                action_append(game, seat, action, bot=bot, choice=table.choice_token(seat))
+                append_action(game, seat, action, bot=bot, choice=table.choice_token(seat))
 
     @pytest.mark.parametrize("seat", [2, -1, 10**20])
     def test_a_seat_that_is_not_there(self, game: str, seat: int) -> None:
         with pytest.raises(GameRefusal, match="There is no seat"):
-            action_append(game, seat, {})
+            append_action(game, seat, {})
 
     def test_a_game_that_is_not_there(self) -> None:
         with pytest.raises(UnknownGame):
-            action_append("game_0", 0, {})
+            append_action("game_0", 0, {})
 
     def test_a_game_that_has_not_started(self, account: Account) -> None:
-        game = services.game_create(
+        game = services.create_game(
             SLUG, [SeatAssignment(account=account), SeatAssignment()]
         ).projection.game
         with pytest.raises(GameRefusal, match="not started"):
-            action_append(game, 0, {"type": f"{SLUG}.draw"})
+            append_action(game, 0, {"type": f"{SLUG}.draw"})
 
     @pytest.mark.parametrize(
         "action",
@@ -184,13 +184,13 @@ class TestRefusing:
         table, _ = turn_of(game, 0)
         before = stored_rows(game)
         with pytest.raises((IllegalAction, GameRefusal)):
-            action_append(game, 0, action, choice=table.choice_token(0))
+            append_action(game, 0, action, choice=table.choice_token(0))
         assert stored_rows(game) == before
 
     def test_an_action_out_of_turn(self, game: str) -> None:
         table, _ = turn_of(game, 1)
         with pytest.raises(IllegalAction) as caught:
-            action_append(game, 0, {"type": f"{SLUG}.draw"}, choice=table.choice_token(0))
+            append_action(game, 0, {"type": f"{SLUG}.draw"}, choice=table.choice_token(0))
         assert caught.value.code == "not-your-turn"
 
     def test_an_action_after_the_end(self) -> None:
@@ -198,5 +198,5 @@ class TestRefusing:
         *_, last = acting(game)
         for choice in (last.projection.choice_token(0), "stale", None):
             with pytest.raises(GameRefusal) as caught:
-                action_append(game, 0, {"type": f"{SLUG}.draw"}, bot="random", choice=choice)
+                append_action(game, 0, {"type": f"{SLUG}.draw"}, bot="random", choice=choice)
             assert caught.value.code == "game-over"

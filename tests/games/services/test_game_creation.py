@@ -14,7 +14,7 @@ from games.projection.table_actions import Clock
 from games.promises.random_games import play
 from games.promises.variants import tables
 from games.registry import ENGINES
-from games.services import AppendResult, SeatAssignment, game_create, game_fork, player_join
+from games.services import AppendResult, SeatAssignment, create_game, fork_game, join_game
 from tests.games.sitting import (
     BOTS,
     SEED,
@@ -49,7 +49,7 @@ def code_of(caught: pytest.ExceptionInfo[GameRefusal]) -> str:
 
 class TestCreating:
     def test_a_full_table_starts_at_once(self, ada: Account) -> None:
-        appended = game_create(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada)
+        appended = create_game(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada)
         game = Game.objects.get(pk=appended.projection.game)
         assert (game.phase, game.seq, game.seats, game.owner) == ("playing", 5, 3, ada)
         assert game.bots == 0b110
@@ -58,13 +58,13 @@ class TestCreating:
         assert types == ["table.create", *["table.join"] * 3, "table.start"]
 
     def test_nobody_is_named_in_the_log(self, ada: Account) -> None:
-        game = game_create(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada).projection.game
+        game = create_game(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada).projection.game
         texts = "".join(entry.text for entry in stored_entries(game))
         assert ada.pk not in texts
         assert ada.name not in texts
 
     def test_an_account_may_go_and_the_log_stays(self, ada: Account) -> None:
-        game = game_create(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada).projection.game
+        game = create_game(SLUG, [SeatAssignment(account=ada), *BOTS], owner=ada).projection.game
         ada.delete()
         assert players(game)[0] == (0, None, "")
         assert selectors.game_projection(game).phase == "playing"
@@ -78,48 +78,48 @@ class TestCreating:
 
     def test_what_cannot_be_created_leaves_nothing(self) -> None:
         with pytest.raises(GameRefusal, match="no ruleset chess"):
-            game_create("chess", BOTS)
+            create_game("chess", BOTS)
         with pytest.raises(GameRefusal, match="is for 2 to 6 players, not 0"):
-            game_create(SLUG, [])
+            create_game(SLUG, [])
         with pytest.raises(MalformedDocument, match="points_to_win"):
-            game_create(SLUG, BOTS, options={"points_to_win": "many"})
+            create_game(SLUG, BOTS, options={"points_to_win": "many"})
         with pytest.raises(GameRefusal, match="64 lower-case hexadecimal digits"):
-            game_create(SLUG, [*BOTS, SeatAssignment(bot="random", seed_hash="short")])
+            create_game(SLUG, [*BOTS, SeatAssignment(bot="random", seed_hash="short")])
         assert not Game.objects.exists()
 
 
 class TestGathering:
     def test_the_last_to_join_starts_the_game(self, ada: Account) -> None:
-        game = game_create(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
-        player_join(game, 0, account=ada)
-        services.player_leave(game, 0)
+        game = create_game(SLUG, [SeatAssignment(), SeatAssignment()]).projection.game
+        join_game(game, 0, account=ada)
+        services.leave_game(game, 0)
         assert players(game) == []
-        player_join(game, 1, account=ada)
-        appended = player_join(game, 0, bot="greedy")
+        join_game(game, 1, account=ada)
+        appended = join_game(game, 0, bot="greedy")
         assert appended.projection.phase == "playing"
         assert players(game) == [(0, None, "greedy"), (1, ada.pk, "")]
 
     def test_a_taken_seat_stays_taken(self, ada: Account) -> None:
-        game = game_create(SLUG, [SeatAssignment(account=ada), SeatAssignment()]).projection.game
+        game = create_game(SLUG, [SeatAssignment(account=ada), SeatAssignment()]).projection.game
         with pytest.raises(GameRefusal) as caught:
-            player_join(game, 0, bot="greedy")
+            join_game(game, 0, bot="greedy")
         assert code_of(caught) == "seat-taken"
         assert players(game) == [(0, ada.pk, "")]
 
     def test_the_last_seed_starts_the_game(self, ada: Account) -> None:
         seating = [SeatAssignment(account=ada, seed_hash=seed_hash()), *BOTS]
-        game = game_create(SLUG, seating).projection.game
+        game = create_game(SLUG, seating).projection.game
         assert selectors.game_projection(game).phase == "gathering"
-        appended = services.seed_open(game, 0, SEED)
+        appended = services.open_seed(game, 0, SEED)
         assert (appended.projection.phase, appended.projection.fairness_level) == ("playing", 2)
 
     def test_only_what_has_not_started_is_called_off(self, ada: Account) -> None:
-        game = game_create(SLUG, [SeatAssignment(account=ada), SeatAssignment()]).projection.game
-        assert services.game_call_off(game).projection.phase == "over"
+        game = create_game(SLUG, [SeatAssignment(account=ada), SeatAssignment()]).projection.game
+        assert services.call_off_game(game).projection.phase == "over"
         with pytest.raises(GameRefusal):
-            services.game_call_off(game)
+            services.call_off_game(game)
         with pytest.raises(GameRefusal) as caught:
-            services.game_call_off(bot_game())
+            services.call_off_game(bot_game())
         assert code_of(caught) == "started"
 
 
@@ -141,7 +141,7 @@ class TestForking:
     def test_a_game_that_is_over_forks_anywhere(self) -> None:
         table = finished_game()
         for seq in range(4, table.seq - 1, 7):
-            fork = game_fork(table.game, seq, BOTS)
+            fork = fork_game(table.game, seq, BOTS)
             assert same_position(fork, table.game, seq)
             origin = fork.projection.creation.origin
             assert origin is not None
@@ -152,10 +152,10 @@ class TestForking:
 
     def test_a_fork_can_be_forked(self) -> None:
         table = finished_game()
-        middle = game_fork(table.game, table.seq // 2, BOTS).projection.game
+        middle = fork_game(table.game, table.seq // 2, BOTS).projection.game
         *_, last = acting(middle, 9)
         seq = last.projection.seq - 3
-        fork = game_fork(middle, seq, BOTS)
+        fork = fork_game(middle, seq, BOTS)
         assert same_position(fork, middle, seq)
         assert fork.projection.entry.action["position"]["position"] is None, "one way, not two"
 
@@ -168,7 +168,7 @@ class TestForking:
         assert true_state is not None
         deals = []
         for _ in range(5):
-            fork = game_fork(game, table.seq, BOTS, seat=1, owner=ada)
+            fork = fork_game(game, table.seq, BOTS, seat=1, owner=ada)
             assert Game.objects.get(pk=fork.projection.game).visibility == "private"
             assert fork.projection.state is not None
             assert table.engine.view(fork.projection.state, 1) == table.engine.view(true_state, 1)
@@ -179,7 +179,7 @@ class TestForking:
 
     def test_such_a_fork_does_not_tell_the_others_what_the_seat_knew(self) -> None:
         game = bot_game()
-        fork = game_fork(game, 4, BOTS, seat=1)
+        fork = fork_game(game, 4, BOTS, seat=1)
         for viewer in (None, 0, 1):
             start = selectors.game_log(fork.projection.game, viewer)[3]
             assert '"type":"table.start"' in start.text
@@ -191,10 +191,10 @@ class TestForking:
         assert readable_fields["/action/position"] == json_codec.to_json(view)
 
     def test_a_fork_of_such_a_fork(self) -> None:
-        first = game_fork(bot_game(), 4, BOTS, seat=1).projection.game
+        first = fork_game(bot_game(), 4, BOTS, seat=1).projection.game
         *_, last = acting(first)
         seq = last.projection.seq - 3
-        assert same_position(game_fork(first, seq, BOTS), first, seq)
+        assert same_position(fork_game(first, seq, BOTS), first, seq)
 
     def test_what_cannot_be_forked(self) -> None:
         game, table = bot_game(), finished_game()
@@ -212,13 +212,13 @@ class TestForking:
         ]
         for of, seq, seating, seat, code in refusals:
             with pytest.raises(GameRefusal) as caught:
-                game_fork(of, seq, seating, seat=seat)
+                fork_game(of, seq, seating, seat=seat)
             assert code_of(caught) == code
 
     def test_the_clock_goes_along(self) -> None:
         clock = Clock(60_000, "random")
         game = bot_game(clock=clock)
-        assert game_fork(game, 4, BOTS, seat=0).projection.creation.clock == clock
+        assert fork_game(game, 4, BOTS, seat=0).projection.creation.clock == clock
 
 
 @pytest.mark.lane("slow", core=1)

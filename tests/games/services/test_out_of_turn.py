@@ -8,7 +8,7 @@ from games import selectors
 from games.engines.common.json_codec import Json
 from games.engines.common.random_generators import FastRng
 from games.projection.projection import Projection
-from games.services import StaleChoice, action_append
+from games.services import StaleChoice, append_action
 from tests.games.sitting import act, bot_game, some_action, stored_rows, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]
@@ -46,7 +46,7 @@ def test_a_bill_out_of_turn_is_an_entry_like_any_other() -> None:
     choice = choice_of(game, seat)
     assert not choice.is_awaited
     assert bill["type"].startswith("law.bill_")
-    appended = action_append(game, seat, bill, bot="random", choice=choice.token)
+    appended = append_action(game, seat, bill, bot="random", choice=choice.token)
     assert (appended.first_seq, appended.projection.entry.seat) == (table.seq + 1, seat)
 
 
@@ -55,8 +55,8 @@ def test_whoever_comes_later_finds_the_choice_changed() -> None:
     other, action = some_action(table, FastRng(1))
     assert other != seat
     choice = choice_of(game, seat)
-    action_append(game, seat, bill, bot="random", choice=choice.token)
+    append_action(game, seat, bill, bot="random", choice=choice.token)
     before = stored_rows(game)
     with pytest.raises(StaleChoice):
-        action_append(game, other, action, bot="random", choice=table.choice_token(other))
+        append_action(game, other, action, bot="random", choice=table.choice_token(other))
     assert stored_rows(game) == before

@@ -79,7 +79,7 @@ def new_sitting(number: int, accounts: list[Account]) -> Sitting:
     seats = [SeatAssignment(account=accounts[0]), SeatAssignment() if kind < 3 else second, *others]
     seats = seats[: max(fewest, min(most, 3 if kind == 4 else 2))]
     clock, options = CLOCKS[number % 4], OPTIONS.get(slug, {})
-    game = services.game_create(slug, seats, clock=clock, options=options, owner=accounts[0])
+    game = services.create_game(slug, seats, clock=clock, options=options, owner=accounts[0])
     people = {
         seat: Person(mood.choice(PATIENCE), Random(100 * number + seat), mood.choice(HABITS))
         for seat, assignment in enumerate(seats)
@@ -108,9 +108,9 @@ def gather(sitting: Sitting, table: Projection, accounts: list[Account]) -> None
     """The second player comes at last, or the owner gives up, or both forget the table."""
     owner = sitting.people[0]
     if sitting.comes_later and owner.mood.random() < 0.3:
-        services.player_join(sitting.game, 1, account=accounts[1])
+        services.join_game(sitting.game, 1, account=accounts[1])
     elif owner.habit in ("aborts", "resigns", "ends") and owner.mood.random() < 0.1:
-        services.game_call_off(sitting.game)
+        services.call_off_game(sitting.game)
 
 
 def decide(game: str, table: Projection, seat: int, person: Person) -> bool:
@@ -121,7 +121,7 @@ def decide(game: str, table: Projection, seat: int, person: Person) -> bool:
     if table.paused_at is not None:
         if person.mood.random() >= 0.05:
             return False
-        services.game_resume(game, seat)
+        services.resume_game(game, seat)
         return True
     if table.proposal is not None and table.proposal.seat != seat:
         return answer(game, table, seat, person)
@@ -134,12 +134,12 @@ def answer(game: str, table: Projection, seat: int, person: Person) -> bool:
     assert table.proposal is not None
     luck, seq = person.mood.random(), table.proposal.seq
     if luck < 0.6:
-        services.proposal_accept(game, seat, seq)
+        services.accept_proposal(game, seat, seq)
     elif luck < 0.7:
-        services.proposal_decline(game, seat, seq)
+        services.decline_proposal(game, seat, seq)
     elif act(game, table, seat, person):
         with pytest.raises(GameRefusal):
-            services.proposal_accept(game, seat, seq)
+            services.accept_proposal(game, seat, seq)
     else:
         return False
     return True
@@ -152,28 +152,28 @@ def act(game: str, table: Projection, seat: int, person: Person) -> bool:
     awaited, action = some_action(table, FastRng(person.mood.randrange(10**6)))
     if awaited != seat:
         return False
-    services.action_append(game, seat, action, choice=table.choice_token(seat))
+    services.append_action(game, seat, action, choice=table.choice_token(seat))
     return True
 
 
 def speak(game: str, table: Projection, seat: int, person: Person) -> bool:
     """Whether the person does something other than act."""
     if person.does("aborts", 0.8) and not table.has_person_acted:
-        services.game_abort(game, seat)
+        services.abort_game(game, seat)
     elif person.does("resigns", 0.1):
-        services.game_resign(game, seat)
+        services.resign_seat(game, seat)
     elif person.does("draws", 0.4):
-        services.game_propose(game, seat, "draw")
+        services.make_proposal(game, seat, "draw")
     elif person.does("ends", 0.4):
-        services.game_propose(game, seat, "end")
+        services.make_proposal(game, seat, "end")
     elif person.does("pauses", 0.4):
-        services.game_propose(game, seat, "pause")
+        services.make_proposal(game, seat, "pause")
     elif (
         table.takeback_points
         and table.takeback_points[-1].seat == seat
         and (person.does("regrets", 0.5))
     ):
-        services.game_propose(game, seat, "takeback", table.takeback_points[-1].seq)
+        services.make_proposal(game, seat, "takeback", table.takeback_points[-1].seq)
     elif person.does("claims", 0.5) or (person.patience > 100 and person.mood.random() < 0.1):
         claim_anyone(game, table, seat, person)
     else:
@@ -184,7 +184,7 @@ def speak(game: str, table: Projection, seat: int, person: Person) -> bool:
 def claim_anyone(game: str, table: Projection, seat: int, person: Person) -> None:
     """Claim that some other player has left."""
     absent = person.mood.randrange(table.creation.seats)
-    services.seat_claim(game, seat, absent, person.mood.choice(("bot", "resign")))
+    services.claim_seat(game, seat, absent, person.mood.choice(("bot", "resign")))
 
 
 def let_bots_act(game: str, table: Projection) -> Projection:
@@ -197,7 +197,7 @@ def let_bots_act(game: str, table: Projection) -> Projection:
         occupant = table.occupants[awaited]
         if mask >> awaited & 1 and occupant is not None:
             token = table.choice_token(awaited)
-            services.action_append(game, awaited, action, bot=occupant.bot, choice=token)
+            services.append_action(game, awaited, action, bot=occupant.bot, choice=token)
             table = selectors.game_projection(game)
     return table
 
