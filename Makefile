@@ -99,7 +99,8 @@ ROUNDS := test-core test-stores test-rules test-smoke
 PROCESSES ?= $(shell n=$$(getconf _NPROCESSORS_ONLN); echo $$(( n < 2 ? 2 : n > 7 ? 7 : n )))
 UNMIXED := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 SHARED := --numprocesses=$(PROCESSES) --dist=loadfile --no-loadscope-reorder
-RESULTS = --junitxml=build/junit/$@.xml
+RESULTS = --junitxml=build/junit/$@.xml $(PATIENT)
+PATIENT := -o faulthandler_timeout=200 # seconds, thirty times those of the longest test of the check
 .PHONY: $(ROUNDS) all-on-files all-on-servers
 test-core:
 	@$(ON_FILES) -m pytest $(SHARED) --lane=core $(RESULTS) $(ARGS)

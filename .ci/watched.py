@@ -1,12 +1,15 @@
 """`python3 .ci/watched.py COMMAND …`: runs a command and ends as it does, after last words.
 
-They are each test that failed with the last line of its error, and the memory and disk that were
-used. Nothing but Python is needed: a check may fail before anything is installed.
+They are each test that failed with the last line of its error, where a test hung, and the time,
+memory and disk that were used; also if it is terminated. Nothing but Python is needed: a check may
+fail before anything is installed.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -20,6 +23,9 @@ RESULTS = ROOT / "build" / "junit"  # a file for each round, as the Makefile nam
 MEMORY = Path("/proc/meminfo")
 SECONDS_BETWEEN_SAMPLES = 1.0
 GIB = 2**30
+# of a stack that faulthandler prints
+STACK = re.compile(r"Timeout \(|(Current thread|Thread) 0x")
+FRAME = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>\S+)')
 
 
 class Watch:
@@ -80,6 +86,57 @@ def killed() -> Iterator[str]:
             yield f"kernel: {line.strip()}"
 
 
+class Command:
+    """A command whose errors are passed on; of the stacks among them, its own frames are kept."""
+
+    def __init__(self, words: list[str]) -> None:
+        self._frames: list[str] = []
+        self._process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, errors="replace")
+        # no part of it that lives on and holds the pipe keeps this process from ending
+        self._thread = Thread(target=self._pass_on, daemon=True)
+        self._thread.start()
+
+    def run(self) -> int:
+        """Its exit code, once it has ended, or this process is terminated."""
+        try:
+            self._process.wait()
+        except Terminated:
+            self._process.terminate()
+            self._process.wait()
+        self._thread.join(SECONDS_BETWEEN_SAMPLES)
+        return self._process.returncode
+
+    def hung(self) -> Iterator[str]:
+        """Where tests hung."""
+        yield from self._frames
+
+    def _pass_on(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            sys.stderr.write(line)
+            sys.stderr.flush()
+            frame = FRAME.match(line)
+            if STACK.match(line):
+                self._frames.append(line.strip())
+            elif frame and is_own(ROOT / frame["file"]):
+                self._frames.append(f"  {frame['file']}:{frame['line']} in {frame['function']}")
+
+
+def is_own(file: Path) -> bool:
+    """Whether a file is one of this project."""
+    return file.is_relative_to(ROOT) and not file.is_relative_to(ROOT / ".venv")
+
+
+class Terminated(BaseException):
+    """This process is asked to end."""
+
+
+def end_with_words(*_: object) -> None:
+    """Answer SIGTERM, once."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise Terminated
+
+
 def say(part: Callable[[], Iterator[str]]) -> None:
     """Print lines, or why there are none."""
     try:
@@ -88,13 +145,15 @@ def say(part: Callable[[], Iterator[str]]) -> None:
         sys.stdout.write(f"{part.__name__}: {problem}\n")
 
 
-def main(command: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Run the command; its exit code."""
     shutil.rmtree(RESULTS, ignore_errors=True)
     watch = Watch()
-    code = subprocess.run(command, check=False).returncode
-    sys.stdout.write(f"\n{' '.join(command)} ended with {code}\n")
-    for part in (failures, watch.end, killed):
+    command = Command(words)
+    signal.signal(signal.SIGTERM, end_with_words)
+    code = command.run()
+    sys.stdout.write(f"\n{' '.join(words)} ended with {code}\n")
+    for part in (failures, command.hung, watch.end, killed):
         say(part)
     return code if code >= 0 else 128 - code
 

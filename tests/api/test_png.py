@@ -21,6 +21,7 @@ from games.registry import ENGINES
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World
+from tests.config.processes import PATIENCE, soon
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 TEXT: Final = re.compile(r"<text[^>]*/>|<text.*?</text>")
@@ -128,22 +129,21 @@ def test_few_are_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def wait(picture: str, width: int) -> bytes:
         next(pending).set()
-        assert done.wait(30)
+        assert done.wait(PATIENCE)
         return picture.encode()
 
     monkeypatch.setattr(drawing, "draw_in_child", wait)
     busy = drawing.Drawer(1)
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(busy.draw, "a", "first", 90)
-        assert begun[0].wait(30)
+        assert begun[0].wait(PATIENCE)
         second = pool.submit(busy.draw, "b", "second", 90)
-        while not is_full(busy):
-            pass
+        assert soon(lambda: is_full(busy))
         with pytest.raises(drawing.DrawerBusy):
             busy.draw("c", "third", 90)
         assert not begun[1].is_set()
         done.set()
-        assert (first.result(30), second.result(30)) == (b"first", b"second")
+        assert (first.result(PATIENCE), second.result(PATIENCE)) == (b"first", b"second")
     assert busy.draw("a", "first", 90) == b"first"
 
 

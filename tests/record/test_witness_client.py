@@ -40,10 +40,10 @@ def listening(serve: Callable[[socket.socket], None]) -> Iterator[str]:
 
 
 def read_request(connection: socket.socket) -> bytes:
-    """A whole request."""
+    """A request, whole unless its sender leaves."""
     raw = b""
-    while not raw.endswith(b"\r\n\r\nbody"):
-        raw += connection.recv(4096)
+    while not raw.endswith(b"\r\n\r\nbody") and (more := connection.recv(4096)):
+        raw += more
     return raw
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +60,8 @@ def claim_all(process: subprocess.Popen[str]) -> list[str]:
     assert process.stdout
     process.stdin.write("\n")
     process.stdin.flush()
-    return list(iter(lambda: process.stdout.readline().strip(), "end"))  # type: ignore[union-attr]
+    claimed = takewhile(lambda line: line != "end\n", iter(process.stdout.readline, ""))
+    return [line.strip() for line in claimed]
 
 
 def files(spool: Spool) -> list[str]:
