@@ -124,8 +124,8 @@ class MctsBot:
 
     name = "mcts"
 
-    def __init__(self, judge: Evaluator, exploration: float) -> None:
-        self._evaluator = judge
+    def __init__(self, evaluator: Evaluator, exploration: float) -> None:
+        self._evaluator = evaluator
         self._exploration = exploration
 
     @gc_paused()
@@ -149,10 +149,10 @@ class MctsBot:
         favourites = sorted(tried, key=lambda tried: -tried.visits)
         return BotDecision(best, int(search.simulations), tuple(favourites))
 
-    def create_search(self, state: State, seat: int, rng: Rng, also: int = -1) -> Search:
-        """A new search from this (imagined) state, for the seat; `also` adds an action to compare
+    def create_search(self, state: State, seat: int, rng: Rng, extra: int = -1) -> Search:
+        """A new search from this (imagined) state, for the seat; `extra` adds an action to compare
         that the search would not consider."""
-        return Search(state, seat, self._evaluator, rng, self._exploration, also)
+        return Search(state, seat, self._evaluator, rng, self._exploration, extra)
 
 
 class LevelBot:

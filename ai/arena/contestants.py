@@ -60,9 +60,9 @@ class PerfectInformationBot(MctsBot):
 
     name = "peeking"
 
-    def create_search(self, state: State, seat: int, rng: Rng, also: int = -1) -> Search:
+    def create_search(self, state: State, seat: int, rng: Rng, extra: int = -1) -> Search:
         """A search that redeals nothing."""
-        return PerfectInformationSearch(state, seat, self._evaluator, rng, self._exploration, also)
+        return PerfectInformationSearch(state, seat, self._evaluator, rng, self._exploration, extra)
 
 
 class ParallelBot:

@@ -37,24 +37,24 @@ class Search:
         self,
         root: State,
         seat: i64,
-        judge: Evaluator,
+        evaluator: Evaluator,
         rng: Rng,
         exploration: float = DEFAULT_EXPLORATION,
-        also: i64 = -1,
+        extra: i64 = -1,
     ) -> None:
         self.root = root
         self.seat: i64 = seat
-        self.evaluator = judge
+        self.evaluator = evaluator
         self.rng = rng
         self.exploration = exploration
         self.tree = Node(seat)
         self.plans: list[Plan] = []  # compared, if plans are
-        # the actions compared, `also` among them
+        # the actions compared, `extra` among them
         self.candidates: list[i64] = self._find_candidates()
-        if also >= 0 and also not in self.candidates:
-            self.candidates.append(also)
-            if judge.planner is not None:
-                self.plans.append(Plan([also], UNKNOWN_WORTH))
+        if extra >= 0 and extra not in self.candidates:
+            self.candidates.append(extra)
+            if evaluator.planner is not None:
+                self.plans.append(Plan([extra], UNKNOWN_WORTH))
         self.simulations: i64 = 0
         self._seed: i64 = rng.below(_SEED_RANGE) * _SEED_RANGE
         self._chance: Rng = FastRng(self._seed)
@@ -190,26 +190,26 @@ class Search:
         occasion = state.observation_key(seat)
         best: Node | None = None
         highest = -1.0
-        strange: i64 = -1
-        strangers: i64 = 0
+        untried: i64 = -1
+        untried_count: i64 = 0
         for action in self.candidates if state is self.root else state.promising_actions(seat):
             key = key_of(seat, action, occasion)
             child = node.find_child(key)
             if child is None and self.evaluator.prior_visits > 0:
                 child = self._add_evaluated_child(node, key, state, action)
             if child is None:
-                strangers += 1
-                if self.rng.below(strangers) == 0:
-                    strange = key
+                untried_count += 1
+                if self.rng.below(untried_count) == 0:
+                    untried = key
                 continue
             child.available += 1
-            if strangers == 0:
+            if untried_count == 0:
                 score = self._upper_confidence_bound(child)
                 if score > highest:
                     highest = score
                     best = child
-        if strangers > 0 or best is None:
-            best = node.add_child(strange)
+        if untried_count > 0 or best is None:
+            best = node.add_child(untried)
             best.available = 1
         return best
 

@@ -142,7 +142,7 @@ def test_a_plan_is_a_whole_turn_and_its_number_tells_it_from_others() -> None:
 
 def test_a_search_tries_whole_plans_and_counts_them_by_their_first_actions() -> None:
     state = rows(("9J 116 84 24 99", "90 91 92"), "red", "blue")
-    search = create_searcher("duel_of_law").create_search(state, RED, FastRng(1), also=DRAW_SIX)
+    search = create_searcher("duel_of_law").create_search(state, RED, FastRng(1), extra=DRAW_SIX)
     search.run(40)
     assert sum(search.visits(action) for action in search.candidates) == 40 + len(search.plans)
     assert len(search.candidates) < len(search.plans)
