@@ -103,7 +103,8 @@ def test_nobody_gets_one_before_the_end(name: str, world: World) -> None:
     }
     assert not Replay.objects.exists()
     for seat in range(2):  # its replays are then open to all who see the game
-        if selectors.game_head(game).phase == "playing":
+        table = selectors.game_projection(game)
+        if table.phase == "playing" and (occupant := table.occupants[seat]) and not occupant.bot:
             services.resign_seat(game, seat)
     if selectors.game_head(game).phase == "over":
         for query in QUERIES:
