@@ -27,7 +27,7 @@ from api.limits.quotas import account_lock, check_quota
 from api.models import Key
 from api.ratings import ratings_of
 from api.reserved_names import is_reserved
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import accounts as shapes
 from api.time_and_name_fields import invalid_member_refusal, parse_time, validate_name
@@ -55,6 +55,7 @@ class GuestsEndpoint(Endpoint):
     min_idempotency_key_length = 16
 
     @operation("create_guest", body=shapes.GuestRequest, reply=shapes.Guest, status=201)
+    @refused_with("bad-name")
     def post(self, request: Request) -> Response:
         """Create a guest account with a key that works at once."""
         body = self.parse_body(request, shapes.GuestRequest)
@@ -75,6 +76,7 @@ class MeEndpoint(Endpoint):
         return reply(_me_shape(selectors.account(caller.account)))
 
     @operation("rename_me", body=shapes.Rename, reply=shapes.Me, scope="games:play")
+    @refused_with("bad-name")
     def patch(self, request: Request) -> Response:
         """Rename the account."""
         caller = authorized_caller(request, "games:play")
@@ -89,6 +91,7 @@ class DeleteMeEndpoint(Endpoint):
     keeps_replies = False  # the stored reply would be deleted as well
 
     @operation("delete_me", body=shapes.Deletion, status=204, scope=MANAGE_KEYS_SCOPE)
+    @refused_with("busy", "wrong-account")
     def post(self, request: Request) -> Response:
         """Delete the account for ever. Games that it created and that have not started are called
         off, its other seats are left or resigned; its name, keys and webhooks are deleted, and the
@@ -121,6 +124,7 @@ class KeysEndpoint(Endpoint):
     @operation(
         "create_key", body=shapes.NewKey, reply=shapes.MadeKey, status=201, scope=MANAGE_KEYS_SCOPE
     )
+    @refused_with("bad-name", "too-many-keys")
     def post(self, request: Request) -> Response:
         """Create a key. It has at most the scopes and the lifetime of the calling key, and is
         deleted together with it."""
@@ -163,6 +167,7 @@ class RotateKeyEndpoint(Endpoint):
         status=201,
         scope=MANAGE_KEYS_SCOPE,
     )
+    @refused_with("key-rotated", "too-many-keys")
     def post(self, request: Request, key: str) -> Response:
         """Replace a key by a new one. The old key stays valid for `overlap_ms`, though not beyond
         its own expiry, so that no client is locked out. The new key takes over the keys created

@@ -28,7 +28,7 @@ from api.keys import MANAGE_KEYS_SCOPE, create_key, delete_expired_keys, key_cac
 from api.limits.quotas import account_lock, check_quota
 from api.models import Handover, Key
 from api.recovery_codes import redeem_recovery_code
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import format_required_time, reply
 from api.shapes import accounts as shapes
 from api.time_and_name_fields import validate_name
@@ -50,6 +50,7 @@ class HandoverEndpoint(Endpoint):
         status=201,
         scope=MANAGE_KEYS_SCOPE,
     )
+    @refused_with("key-rotated")
     def post(self, request: Request) -> Response:
         """Create a one-time code for another device, valid for five minutes. It replaces the
         earlier code of the calling key."""
@@ -78,6 +79,7 @@ class RedeemEndpoint(Endpoint):
     min_idempotency_key_length = 16
 
     @operation("redeem_code", body=shapes.Redemption, reply=shapes.MadeKey, status=201)
+    @refused_with("bad-name", "too-many-keys", "unknown-code")
     def post(self, request: Request) -> Response:
         """Redeem a one-time code for a key of the account that created it. It is the code of a
         handover, or a recovery code. One that is wrong, used or expired is refused in the same

@@ -27,7 +27,7 @@ from rest_framework.response import Response
 from ai import clock_budget
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes.readiness import Check, Readiness
 from games import selectors
@@ -293,6 +293,7 @@ class ReadinessEndpoint(Endpoint):
     """The readiness of the service."""
 
     @operation("ready", reply=Readiness)
+    @refused_with("not-ready")
     def get(self, request: Request) -> Response:
         """Check whether the service is ready. It is not (503) without its database, all migrations
         and working writes. While the broker, a worker or the sweeper is away, or games have waited

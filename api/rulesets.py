@@ -15,7 +15,7 @@ from api.option_forms import option_fields, titled_action_schema, titled_schema
 from api.query_serializers import RulesetPictureQuery, RulesetQuery
 from api.renderers import MarkdownRenderer, SvgRenderer
 from api.ruleset_types import typed_schema
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes import catalogue as shapes
 from games.engines.base import AnyEngine
@@ -168,6 +168,7 @@ class RulesetPictureEndpoint(Endpoint):
     renderer_classes = (SvgRenderer,)
 
     @operation("rules_picture", reply=SvgRenderer.media_type, query=RulesetPictureQuery)
+    @refused_with("wrong-seats")
     def get(self, request: Request, slug: str) -> Response:
         """Get a picture (SVG) of a freshly dealt game, as an onlooker sees it. The same seed deals
         the same game."""

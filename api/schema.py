@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from inspect import cleandoc
 from pathlib import Path
 from threading import Lock
@@ -32,7 +32,7 @@ from api.openapi_schemas import (
     shape_reference,
     tell_defaults,
 )
-from api.operation_problems import problem_schema, schema_name
+from api.operation_problems import PROBLEMS_EXTENSION, problem_schema, schema_name
 from api.response_headers import (
     COMMON_HEADERS,
     REFUSAL_HEADERS,
@@ -47,6 +47,7 @@ Reply = type[Any] | str | Mapping[str, Content] | None
 _build_lock: Final = Lock()
 SECURITY_SCHEME_NAME: Final = "key"
 SCOPE_ATTRIBUTE: Final = "scope"  # attribute of a method: the scope that its key needs
+PROBLEMS_ATTRIBUTE: Final = "problems"  # attribute of a method: the problems of its own
 SECURITY_SCHEME: Final = {
     "type": "http",
     "scheme": "bearer",
@@ -177,18 +178,29 @@ def operation(  # noqa: PLR0913  # one parameter for each part of the document
     for header, meaning in (headers or {}).items():
         parameters.append(OpenApiParameter(header, str, "header", description=meaning))
     parameters += [_idempotency_key_parameter(1)] if once else []
-    decorator = extend_schema(
+    describe = partial(
+        extend_schema,
         operation_id=name,
         request=_request_content(body),
         responses=_response_schemas(reply, status, also or {}) | _meanwhile_schema(meanwhile),
         parameters=parameters,
         auth=_security_requirements(scope, open_to_all),  # type: ignore[arg-type]  # copied into the document
-        extensions={SENT_HEADERS_EXTENSION: list(sends)},
     )
 
     def decorated(method: F) -> F:
         setattr(method, SCOPE_ATTRIBUTE, scope)
-        return decorator(method)
+        extensions = {SENT_HEADERS_EXTENSION: list(sends)} | getattr(method, PROBLEMS_ATTRIBUTE, {})
+        return describe(extensions=extensions)(method)
+
+    return decorated
+
+
+def refused_with(*codes: str) -> Callable[[F], F]:
+    """Name the problems of an `operation` that nothing else in its description implies."""
+
+    def decorated(method: F) -> F:
+        setattr(method, PROBLEMS_ATTRIBUTE, {PROBLEMS_EXTENSION: codes})
+        return method
 
     return decorated
 

@@ -26,7 +26,7 @@ from api.openapi_selection import document_of, selected_rulesets
 from api.problem_catalogue import PROBLEM_KINDS
 from api.query_serializers import ApiDocumentQuery
 from api.renderers import JsonRenderer
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes.problems import Problem, ProblemKind, ProblemMember
 from api.shapes.service import ApiDocument, EntryPoint, EntryPointLinks, Health
@@ -117,6 +117,7 @@ class OpenApiEndpoint(Endpoint):
     may_be_compressed = True
 
     @operation("openapi", reply=ApiDocument, query=ApiDocumentQuery)
+    @refused_with("unknown-rules")
     def get(self, request: Request) -> Response:
         """Get the OpenAPI document of this API; with `rules`, one for clients that play this
         ruleset alone. Games under the rules that it leaves out have options, actions, news and

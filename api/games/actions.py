@@ -25,7 +25,7 @@ from api.games.named_texts import names_of
 from api.idempotency import idempotent_request_of
 from api.member_schemas import CHOICE, has_form
 from api.query_serializers import ChoiceQuery
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes import logs as shapes
 from api.shapes.games import ChoiceView
@@ -53,6 +53,7 @@ class ChoiceEndpoint(Endpoint):
     query = ChoiceQuery
 
     @operation("choice", reply=ChoiceView, query=ChoiceQuery, scope="games:read")
+    @refused_with("game-over", "not-started", "not-your-seat", "not-your-turn", "paused")
     def get(self, request: Request, game: str) -> Response:
         """List the legal actions of your seat, ready to be sent back. Answers 409 if there is none.
         The seat is your first one unless the query names another."""
@@ -99,6 +100,18 @@ class ActionsEndpoint(Endpoint):
         headers={"Prefer": PREFER_HEADER_DESCRIPTION},
         once=True,
         also={200: REPEATED_ACTION_DESCRIPTION},
+    )
+    @refused_with(
+        "game-over",
+        "illegal-action",
+        "no-action",
+        "no-precondition",
+        "not-started",
+        "not-your-seat",
+        "not-your-turn",
+        "paused",
+        "stale-choice",
+        "unknown-seat",
     )
     def post(self, request: Request, game: str) -> Response:
         """Append one action of your seat, or several, all or none. `choice` or `expected_seq` names
@@ -245,6 +258,7 @@ class ActionCheckEndpoint(Endpoint):
     @operation(
         "check_action", body=shapes.ActionCheckRequest, reply=shapes.ActionCheck, scope="games:play"
     )
+    @refused_with("no-action", "not-your-seat", "unknown-seat")
     def post(self, request: Request, game: str) -> Response:
         """Check whether an action would be accepted now. Nothing is appended, and nothing hidden is
         revealed. Of several actions only the first is checked, as the others may depend on hidden

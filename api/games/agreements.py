@@ -9,7 +9,8 @@ from api.authentication import authorized_caller, check_seat, visible_game
 from api.base_endpoint import Endpoint
 from api.games.lifecycle import PLAY_SCOPE, game_response, owned_game
 from api.games.repeated_requests import answered_if, has_ended_without_result, has_proposed
-from api.schema import operation
+from api.operation_problems import OF_A_PLAYING_SEAT
+from api.schema import operation, refused_with
 from api.shapes import games as shapes
 from games import services
 
@@ -18,6 +19,7 @@ class CallOffEndpoint(Endpoint):
     """Calling a game off."""
 
     @operation("call_off_game", reply=shapes.GameView, scope="games:play")
+    @refused_with("game-over", "not-your-game", "started")
     def post(self, request: Request, game: str) -> Response:
         """Call off your game before it has started. Its log is closed without a result."""
         caller = authorized_caller(request, PLAY_SCOPE)
@@ -31,6 +33,7 @@ class AbortEndpoint(Endpoint):
     """Aborting a game."""
 
     @operation("abort_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    @refused_with(*OF_A_PLAYING_SEAT, "rated-abort", "too-late")
     def post(self, request: Request, game: str) -> Response:
         """End a game without a result, before a person has acted in it. Rated games count from
         their deal."""
@@ -47,6 +50,17 @@ class ProposalsEndpoint(Endpoint):
     """Proposals to the other people at a table."""
 
     @operation("propose", body=shapes.NewProposal, reply=shapes.GameView, scope="games:play")
+    @refused_with(
+        *OF_A_PLAYING_SEAT,
+        "no-clock",
+        "no-draw",
+        "no-takeback",
+        "paused",
+        "proposal-open",
+        "proposed-already",
+        "rated-proposal",
+        "wrong-proposal",
+    )
     def post(self, request: Request, game: str) -> Response:
         """Propose a draw, an end without a result, a takeback of your last actions or a pause. It
         takes effect when all other people at the table have accepted, at once if there are none. If
@@ -74,6 +88,7 @@ class AcceptEndpoint(Endpoint):
     """Accepting a proposal."""
 
     @operation("accept_proposal", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    @refused_with(*OF_A_PLAYING_SEAT, "accepted", "no-such-proposal", "unknown-entry")
     def post(self, request: Request, game: str, proposal: int) -> Response:
         """Accept the proposal of that entry of the log."""
         account, seat = _caller_with_seat(request, game)
@@ -85,6 +100,7 @@ class DeclineEndpoint(Endpoint):
     """Declining a proposal."""
 
     @operation("decline_proposal", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    @refused_with(*OF_A_PLAYING_SEAT, "no-such-proposal", "unknown-entry")
     def post(self, request: Request, game: str, proposal: int) -> Response:
         """Decline the proposal of that entry of the log, or withdraw it if it is yours."""
         account, seat = _caller_with_seat(request, game)
@@ -96,6 +112,7 @@ class ResumeEndpoint(Endpoint):
     """The end of a pause."""
 
     @operation("resume_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    @refused_with(*OF_A_PLAYING_SEAT, "not-paused")
     def post(self, request: Request, game: str) -> Response:
         """End a pause. Every player has as much time left as when it began. A pause of seven days
         ends by itself."""
@@ -108,6 +125,7 @@ class ClaimEndpoint(Endpoint):
     """Claims that a player has left."""
 
     @operation("claim_seat", body=shapes.NewClaim, reply=shapes.GameView, scope="games:play")
+    @refused_with(*OF_A_PLAYING_SEAT, "has-clock", "in-time", "not-late")
     def post(self, request: Request, game: str) -> Response:
         """Claim that the player of another seat has left, after seven days of silence at a table
         without a clock. A bot plays on, or the seat resigns."""

@@ -20,8 +20,9 @@ from api.authentication import authorized_caller, check_seat, reader_account, vi
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import quota_transaction
+from api.operation_problems import OF_A_DECISION
 from api.query_serializers import PageQuery
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import analyses as shapes
 from api.streams.long_poll import WaitCondition, hold_response
@@ -69,6 +70,15 @@ class AnalysesEndpoint(Endpoint):
         scope=ANALYSIS_SCOPE,
         also={200: EXISTING_ANALYSIS_DESCRIPTION},
     )
+    @refused_with(
+        *OF_A_DECISION,
+        "invalid-question",
+        "no-hints",
+        "rated-running",
+        "too-many-analyses",
+        "unknown-entry",
+        "unknown-seat",
+    )
     def post(self, request: Request, game: str) -> Response:
         """Start an analysis of a position or of a whole game. GET the analysis for its result.
         While a game goes on, you can request it for your own seats only: it is a hint, which the
@@ -106,6 +116,7 @@ class AnalysisEndpoint(Endpoint):
         return hold_response(request, reply(_analysis_view(row)), condition)
 
     @operation("cancel_analysis", scope=ANALYSIS_SCOPE, status=204)
+    @refused_with("not-your-analysis")
     def delete(self, request: Request, analysis: str) -> Response:
         """Cancel an analysis that you have requested. One that has ended stays as it is."""
         account = authorized_caller(request, ANALYSIS_SCOPE).account

@@ -20,9 +20,10 @@ from api.games import lifecycle, presenters
 from api.games.record_proofs import recorded
 from api.limits import upload_limits
 from api.member_schemas import GAME, has_form
+from api.operation_problems import OF_AN_EXPORT
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes import logs as shapes
 from api.shapes.games import GameView
@@ -52,6 +53,7 @@ class ExportEndpoint(Endpoint):
         open_to_all=True,
         sends=("Content-Disposition",),
     )
+    @refused_with("not-over", "not-recorded-yet", "not-your-seat", "unknown-seat")
     def get(self, request: Request, game: str) -> Any:
         """Export the whole log of a game, signed, with all hidden fields that you may open. The
         format is described in docs/fairness.md. With `proof`, it ends with the proof that the game
@@ -105,6 +107,7 @@ class VerificationsEndpoint(Endpoint):
     @operation(
         "verify_export", reply=shapes.ExportVerdict, scope="games:read", body="application/x-ndjson"
     )
+    @refused_with(*OF_AN_EXPORT)
     def post(self, request: Request) -> Response:
         """Verify an export by its hash chain, its seals, its draws and its rules. Nothing is
         stored."""
@@ -131,6 +134,7 @@ class ImportEndpoint(Endpoint):
         body="application/x-ndjson",
         also={200: "The game was already imported."},
     )
+    @refused_with(*OF_AN_EXPORT, "game-exists", "too-many-imports")
     def post(self, request: Request) -> Response:
         """Import a game that is over and whose export is valid. It is marked as played
         elsewhere."""
@@ -143,6 +147,7 @@ class HideGameEndpoint(Endpoint):
     """The hiding of imported games."""
 
     @operation("hide_game", reply=GameView, scope="games:create")
+    @refused_with("not-your-game")
     def post(self, request: Request, game: str) -> Response:
         """Remove a game that you imported from the lists. Its log, export and proof stay available
         under its id."""

@@ -9,7 +9,8 @@ from api.authentication import authorized_caller, check_seat, visible_game
 from api.base_endpoint import Endpoint
 from api.games import lifecycle
 from api.limits.quotas import open_games_quota_transaction
-from api.schema import operation
+from api.operation_problems import OF_A_DECISION, OF_SEATING
+from api.schema import operation, refused_with
 from api.shapes import games as shapes
 from games import services
 from games.registry import find_engine
@@ -27,6 +28,7 @@ class ForksEndpoint(Endpoint):
         scope="games:create",
         headers=lifecycle.PREFER_HEADERS,
     )
+    @refused_with(*OF_SEATING, *OF_A_DECISION, "rated-running", "unknown-account", "unknown-entry")
     def post(self, request: Request, game: str) -> Response:
         """Create a new game from a position of this one. If this game is over, the fork has the
         full position; if it goes on, it has your seat's view, and hidden information is dealt

@@ -34,7 +34,7 @@ from api.limits.quotas import open_games_quota_transaction
 from api.member_schemas import ACCOUNT, SHA256, has_form
 from api.models import Invitation
 from api.ruleset_types import without_type
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes import games as shapes
 from api.streams.long_poll import WaitCondition, hold_response
@@ -235,6 +235,15 @@ class JoinEndpoint(Endpoint):
         scope="games:play",
         headers=PREFER_HEADERS,
     )
+    @refused_with(
+        "bad-seed-hash",
+        "game-over",
+        "rated-twice",
+        "seat-kept",
+        "seat-taken",
+        "started",
+        "unknown-seat",
+    )
     def post(self, request: Request, game: str) -> Response:
         """Take a free seat of a game. The game starts once all seats are taken and all promised
         seeds are open."""
@@ -266,6 +275,7 @@ class LeaveEndpoint(Endpoint):
     """Leaving a game."""
 
     @operation("leave_game", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    @refused_with("not-your-seat", "seat-free", "started", "game-over", "unknown-seat")
     def post(self, request: Request, game: str) -> Response:
         """Give up a seat before the game has started. The owner of the game may free any seat."""
         caller = authorized_caller(request, PLAY_SCOPE)
@@ -283,6 +293,7 @@ class DeclineEndpoint(Endpoint):
     """Declining a challenge."""
 
     @operation("decline_challenge", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    @refused_with("not-challenged")
     def post(self, request: Request, game: str) -> Response:
         """Decline a seat that is kept for you. The creator of the game may then give it to
         another player."""
@@ -309,6 +320,16 @@ class OpenSeedEndpoint(Endpoint):
         scope="games:play",
         headers=PREFER_HEADERS,
     )
+    @refused_with(
+        "bad-seed",
+        "game-over",
+        "no-seed-due",
+        "not-your-seat",
+        "seats-open",
+        "started",
+        "unknown-seat",
+        "wrong-seed",
+    )
     def post(self, request: Request, game: str) -> Response:
         """Reveal the seed whose hash you gave on joining. The last one starts the game."""
         caller = authorized_caller(request, PLAY_SCOPE)
@@ -329,6 +350,15 @@ class StartEndpoint(Endpoint):
         reply=shapes.GameView,
         scope="games:play",
         headers=PREFER_HEADERS,
+    )
+    @refused_with(
+        "game-over",
+        "not-your-game",
+        "rated-clock",
+        "rated-twice",
+        "started",
+        "too-many-games",
+        "unknown-bot",
     )
     def post(self, request: Request, game: str) -> Response:
         """Fill every free seat of your game with a bot, so that the game starts."""
@@ -351,6 +381,7 @@ class ResignEndpoint(Endpoint):
     """Resigning from a game."""
 
     @operation("resign", body=shapes.SeatOnly, reply=shapes.GameView, scope="games:play")
+    @refused_with("game-over", "not-started", "not-your-seat", "seat-free", "unknown-seat")
     def post(self, request: Request, game: str) -> Response:
         """Resign from a game. If one player is left, that player wins; otherwise a bot plays on for
         your seat."""
@@ -367,6 +398,20 @@ class SeatBotEndpoint(Endpoint):
     """Bots on the seats of a game."""
 
     @operation("seat_bot", body=shapes.NewBot, reply=shapes.GameView, scope="games:play")
+    @refused_with(
+        "game-over",
+        "not-your-seat",
+        "not-your-game",
+        "rated-clock",
+        "rated-substitute",
+        "rated-twice",
+        "seat-free",
+        "seat-kept",
+        "seat-taken",
+        "started",
+        "unknown-bot",
+        "unknown-seat",
+    )
     def post(self, request: Request, game: str) -> Response:
         """Seat a bot in a game. Before the start it takes a free seat of your game; afterwards it
         takes over one of your seats for the rest of the game."""
@@ -401,6 +446,7 @@ class InvitationsEndpoint(Endpoint):
         status=201,
         scope="games:play",
     )
+    @refused_with("not-your-game", "seat-taken", "unknown-seat", "started")
     def post(self, request: Request, game: str) -> Response:
         """Reserve a free seat of your game for the holder of an invitation."""
         caller = authorized_caller(request, PLAY_SCOPE)

@@ -20,9 +20,10 @@ from api.content_encoding import content_tag, has_current_copy, represent_stream
 from api.errors import Refusal
 from api.games import presenters
 from api.games.drawn_positions import Look, draw_position
+from api.operation_problems import OF_A_POSITION
 from api.png import drawing
 from api.renderers import NdjsonRenderer, PlainTextRenderer, PngRenderer, SvgRenderer
-from api.schema import operation
+from api.schema import operation, refused_with
 from games import selectors
 from games.engines.common.svg import description_of
 from games.projection.projection import GameRefusal, Projection
@@ -45,6 +46,7 @@ class PictureEndpoint(Endpoint):
         scope="games:read",
         open_to_all=True,
     )
+    @refused_with(*OF_A_POSITION)
     def get(self, request: Request, game: str) -> Response:
         """Get a picture (SVG) of the game now, or after an entry, as you see it. Its description
         contains the game as text."""
@@ -98,6 +100,7 @@ class PngEndpoint(PictureEndpoint):
         scope="games:read",
         open_to_all=True,
     )
+    @refused_with(*OF_A_POSITION, "drawings-busy", "png-not-installed")
     def get(self, request: Request, game: str) -> Response:
         """Get a picture (PNG) of the game now, or after an entry, as you see it: the one of
         `picture.svg` in that width."""
@@ -135,6 +138,7 @@ class TextEndpoint(PictureEndpoint):
         scope="games:read",
         open_to_all=True,
     )
+    @refused_with(*OF_A_POSITION)
     def get(self, request: Request, game: str) -> Response:
         """Get the game as plain text, now or after an entry, as you see it."""
         table, viewer = self.visible_projection(request, game)
@@ -155,6 +159,7 @@ class PicturesEndpoint(PictureEndpoint):
         scope="games:read",
         open_to_all=True,
     )
+    @refused_with("not-your-seat", "not-started")
     def get(self, request: Request, game: str) -> Any:
         """List the pictures of the positions after the entry `after`, from the deal on, as you see
         them. Each line is an object with the entry `seq`, and the position after it as `svg` and

@@ -23,9 +23,10 @@ from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.content_encoding import has_current_copy, represent_stream
 from api.games import game_lists, lifecycle, presenters
 from api.games.named_texts import names_of
+from api.operation_problems import OF_A_POSITION, OF_SEATING
 from api.renderers import JsonRenderer, NdjsonRenderer
 from api.ruleset_types import typed
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes import games as shapes
 from api.shapes import logs
@@ -73,6 +74,7 @@ class GamesEndpoint(Endpoint):
         scope="games:create",
         headers=lifecycle.PREFER_HEADERS,
     )
+    @refused_with(*OF_SEATING, "invalid-options", "too-many-challenges", "unknown-account")
     def post(self, request: Request) -> Response:
         """Create a game. It starts at once if no player and no seed is missing. The reply has the
         invitations to its seats of the kind `invite`."""
@@ -122,6 +124,7 @@ class GameEndpoint(Endpoint):
         scope="games:read",
         open_to_all=True,
     )
+    @refused_with("not-your-seat")
     def get(self, request: Request, game: str) -> Response:
         """Get a game as it is now, with your view and your choice."""
         account = reader_account(request)
@@ -155,6 +158,7 @@ class LogEndpoint(Endpoint):
             "seconds; only in JSON."
         },
     )
+    @refused_with("not-your-seat")
     def get(self, request: Request, game: str) -> Any:
         """List the entries after `after`, as you may read them, with their news. As NDJSON
         (`Accept: application/x-ndjson`) each line is an `EntryView`, and without `limit` there is
@@ -232,6 +236,7 @@ class EntryEndpoint(Endpoint):
         scope="games:read",
         open_to_all=True,
     )
+    @refused_with(*OF_A_POSITION)
     def get(self, request: Request, game: str, seq: int) -> Response:
         """Get an entry as you may read it."""
         account = reader_account(request)
@@ -260,6 +265,7 @@ class StateEndpoint(Endpoint):
         scope="games:read",
         open_to_all=True,
     )
+    @refused_with(*OF_A_POSITION, "not-over")
     def get(self, request: Request, game: str, seq: int) -> Response:
         """Get your view after an entry. Once the game is over, you may request the view of any
         seat, or those of all seats (`as=everything`)."""

@@ -11,7 +11,7 @@ from api.authentication import reader_account, visible_game
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.renderers import PlainTextRenderer
-from api.schema import operation
+from api.schema import operation, refused_with
 from games.selectors import Game
 from record.game_proofs import GameProof, NotRecordedYetError, prove_game
 
@@ -24,6 +24,7 @@ class RecordProofEndpoint(Endpoint):
     renderer_classes = (PlainTextRenderer,)
 
     @operation("record_proof", reply="text/plain", scope="games:read", open_to_all=True)
+    @refused_with("not-recorded-yet")
     def get(self, request: Request, game: str) -> Response:
         """Get the proof that a game is in the last signed checkpoint of the public record. It is a
         text in the format `c2sp.org/tlog-proof@v1`; docs/record.md says how to verify it."""

@@ -10,7 +10,8 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import lifecycle
 from api.games.repeated_requests import answered_if, has_joined
-from api.schema import operation
+from api.operation_problems import OF_SEATING
+from api.schema import operation, refused_with
 from api.shapes import games as shapes
 from games import selectors, services
 from games.selectors import Game, SeatedPlayer
@@ -29,6 +30,17 @@ class RematchEndpoint(Endpoint):
         scope="games:create",
         headers=lifecycle.PREFER_HEADERS,
         also={200: EXISTING_REMATCH_DESCRIPTION},
+    )
+    @refused_with(
+        *OF_SEATING,
+        "game-over",
+        "invalid-options",
+        "not-over",
+        "not-your-seat",
+        "seat-taken",
+        "started",
+        "too-many-challenges",
+        "unknown-account",
     )
     def post(self, request: Request, game: str) -> Response:
         """Meet the same players again, by the same rules and options, when a game is over. Everyone

@@ -23,7 +23,7 @@ from api.png import drawing
 from api.renderers import JsonRenderer, WebpRenderer
 from api.replays import replay_dispatch, replay_rows
 from api.replays.replay_rows import Style
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes.analyses import Progress
 from api.shapes.replays import ReplayLinks, ReplayStage, ReplayView
@@ -51,6 +51,14 @@ class ReplayEndpoint(PictureEndpoint):
         scope="games:read",
         open_to_all=True,
         headers=PREFER_HEADERS,
+    )
+    @refused_with(
+        "drawings-busy",
+        "not-over",
+        "not-started",
+        "not-your-seat",
+        "png-not-installed",
+        "too-many-replays",
     )
     def get(self, request: Request, game: str) -> Response:
         """Get the replay (animated WebP) of a game that is over, from the deal to its end, as you

@@ -17,7 +17,7 @@ from api.authentication import authorized_caller, visible_game
 from api.base_endpoint import IMMUTABLE, REVALIDATED, Endpoint
 from api.errors import Refusal
 from api.games import analyses
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes.thoughts import ThoughtLinks, ThoughtStage, ThoughtView
 from api.streams.long_poll import WaitCondition, hold_response
@@ -35,6 +35,7 @@ class ThoughtEndpoint(Endpoint):
     may_be_compressed = True
 
     @operation("thought", reply=ThoughtView, scope=THOUGHT_SCOPE, headers=analyses.PREFER_HEADERS)
+    @refused_with("code-changed", "no-thought", "not-over", "too-many-analyses", "unknown-entry")
     def get(self, request: Request, game: str, seq: int) -> Response:
         """Get the thought of a bot behind an entry of a game that is over. Its search is repeated
         first, at most five at a time for an account."""

@@ -14,7 +14,7 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.query_serializers import NamingQuery
 from api.renderers import NdjsonRenderer
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shapes.logs import EntryView
 from api.shapes.streams import GameUpdate, LobbyUpdate, RecoveryNotice
 from api.streams.account_feed import AccountFeed
@@ -94,6 +94,7 @@ class GameStreamEndpoint(StreamEndpoint):
         headers=RESUME_HEADERS,
         also={204: "The game is over, and you have all its entries."},
     )
+    @refused_with("not-your-seat", "too-many-streams")
     def get(self, request: Request, game: str) -> Any:
         """Stream every entry after `after` as you may see it, then each new one until the game is
         over. The id of an item is its seq, so you receive each entry exactly once. Your view of a
@@ -124,6 +125,7 @@ class LobbyStreamEndpoint(StreamEndpoint):
         scope=READ_SCOPE,
         open_to_all=True,
     )
+    @refused_with("too-many-streams")
     def get(self, request: Request) -> Any:
         """Stream the newest 200 public tables that the first to join may take a seat of, then each
         one that opens, changes or closes, within seconds. It cannot be resumed: after a break it
@@ -148,6 +150,7 @@ class MyStreamEndpoint(StreamEndpoint):
         scope=READ_SCOPE,
         headers=RESUME_HEADERS,
     )
+    @refused_with("too-many-streams")
     def get(self, request: Request) -> Any:
         """Stream an update for each of your games that is not over, then one for each game that
         grows. When you resume, it begins with all games that have grown since, over or not, and may

@@ -18,7 +18,7 @@ from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.limits.quotas import account_lock, check_quota
 from api.models import Delivery, Webhook, webhook_id
-from api.schema import operation
+from api.schema import operation, refused_with
 from api.shape_responses import format_optional_time, format_required_time, reply
 from api.shapes import webhooks as shapes
 from api.webhooks import delivery_attempts, delivery_builder, signatures
@@ -54,6 +54,7 @@ class WebhooksEndpoint(Endpoint):
         status=201,
         also={200: EXISTING_WEBHOOK_DESCRIPTION},
     )
+    @refused_with("too-many-webhooks", "webhook-refused")
     def post(self, request: Request) -> Response:
         """Create a webhook: its URL is notified of events in your games from now on."""
         account = authorized_caller(request, WEBHOOKS_SCOPE).account
@@ -87,6 +88,7 @@ class WebhookEndpoint(Endpoint):
     @operation(
         "change_webhook", scope=WEBHOOKS_SCOPE, body=shapes.WebhookChange, reply=shapes.WebhookView
     )
+    @refused_with("webhook-refused")
     def patch(self, request: Request, webhook: str) -> Response:
         """Change the URL or the event kinds of a webhook, disable it, or enable it again. Events
         that occurred while it was disabled are not sent."""
@@ -157,6 +159,7 @@ class RedeliverEndpoint(Endpoint):
     """A repeated delivery."""
 
     @operation("redeliver", scope=WEBHOOKS_SCOPE, reply=shapes.DeliveryView, status=202)
+    @refused_with("webhook-disabled")
     def post(self, request: Request, webhook: str, delivery: str) -> Response:
         """Send a delivery again under the same id. You may repeat this as often as needed."""
         with _locked_webhook(request, webhook) as hook:

@@ -15,7 +15,6 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from api import schema, urls
 from api.openapi_schemas import schemas_of_shapes
-from api.operation_problems import OWN_PROBLEMS
 from api.problem_catalogue import PROBLEM_KINDS
 from api.ruleset_types import Part, type_of, typed_schema
 from api.schema import EXAMPLES_FILE
@@ -76,7 +75,6 @@ def test_every_problem_belongs_to_an_operation(document: dict[str, Any]) -> None
         if name.endswith("Refusal"):
             names |= {*refusal["allOf"][1]["properties"]["code"]["enum"]}
     assert names == {*PROBLEM_KINDS}
-    assert OWN_PROBLEMS.keys() <= contract().operations.keys()
 
 
 def test_every_member_of_a_shape_is_described(document: dict[str, Any]) -> None:
