@@ -7,7 +7,7 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from math import inf
+from math import ceil, inf
 from time import monotonic
 from typing import Any, Protocol
 
@@ -30,11 +30,20 @@ class Budget:
     seconds: float = 0.0  # at most; 0 with a number of simulations: no time limit
     simulations: int = 0  # at most; 0: as many as time allows
     parts: int = 1  # workers that share a decision, each with this budget
+    is_whole: bool = False  # spent whole, to repeat a decision, whatever it is worth
 
     def with_simulation_cap(self, simulations: int) -> Budget:
         """The same budget with at most that many simulations; 0 adds no limit."""
         both = self.simulations, simulations
         return replace(self, simulations=min(both) if all(both) else max(both))
+
+    def with_effort(self, effort: float) -> Budget:
+        """The share of the budget, from 0 to 1, that a decision is worth."""
+        if self.is_whole:
+            return self
+        return replace(
+            self, seconds=effort * self.seconds, simulations=ceil(effort * self.simulations)
+        )
 
 
 @dataclass(frozen=True)
@@ -136,7 +145,7 @@ class MctsBot:
         seat = view.seat
         search = self.create_search(state, seat, rng)
         if len(search.candidates) > 1:
-            search_within_budget(budget, search, start)
+            search_within_budget(budget.with_effort(search.effort()), search, start)
         tried = [
             ActionEstimate(
                 action_of_code(engine, state, seat, action),

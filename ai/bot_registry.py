@@ -60,7 +60,7 @@ class Tuning:
     as `EXPLORATION` and `TIME_FACTOR`."""
 
     exploration: float  # below the theoretical value: heuristics rarely return 0 or 1
-    time_factor: float = 1.0  # of the usual time per decision, where a turn takes many decisions
+    time_factor: float = 1.0  # of the usual time per decision
 
 
 TUNINGS: Mapping[str, Tuning] = {

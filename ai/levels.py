@@ -43,7 +43,7 @@ LADDERS: Mapping[str, tuple[Level, ...]] = {
         *(Level("mcts", number) for number in (200, 800, 3200)),
     ),
     "law": (BEGINNER_LEVEL, GREEDY_LEVEL, Level("mcts", 200)),
-    "duel_of_law": (BEGINNER_LEVEL, Level("mcts", 200, max_seconds=0.35)),
+    "duel_of_law": (BEGINNER_LEVEL, Level("mcts", 400, max_seconds=0.7)),
 }
 
 

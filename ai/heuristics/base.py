@@ -65,3 +65,8 @@ class PlanningHeuristic(Heuristic):
     def follow_up(self, state: State, seat: i64) -> i64:
         """The action that follows from those of a plan, such as an answer; NO_ACTION if none
         does."""
+
+    def effort(self, state: State, seat: i64) -> float:
+        """The share of its budget that a bot spends on this decision: less than 1 where the seat
+        goes on with a plan, and has learnt nothing since it chose it."""
+        return 1.0

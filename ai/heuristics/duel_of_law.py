@@ -26,6 +26,7 @@ WORTH_MARGIN: Final[float] = 0.08  # how much better another plan may be at firs
 # a hundredth loses games.
 EQUAL_SHARES: Final[float] = 0.001
 ANY_SHARE: Final[float] = 1.0
+EFFORT_IN_TURN: Final[float] = 0.25  # of that at the start of a turn
 
 
 class DuelHeuristic(PlanningHeuristic):
@@ -89,6 +90,10 @@ class DuelHeuristic(PlanningHeuristic):
             return NO_ACTION
         return self.answer(state.turn, False)
 
+    def effort(self, state: State, seat: i64) -> float:
+        assert isinstance(state, DuelState)
+        return 1.0 if len(state.turn.laid) == 0 else EFFORT_IN_TURN
+
     def answer(self, turn: Turn, is_exact: bool) -> i64:
         """The clause to claim, of those that may be; if there are none, leaving the line, or else
         taking back. An answer that is not exact looks at some clauses only."""
@@ -127,4 +132,4 @@ def best_claim(claims: list[i64], law: vec[i64], margin: float) -> i64:
 HEURISTIC: Final[PlanningHeuristic] = DuelHeuristic()
 EASY_HEURISTIC: Final[PlanningHeuristic] = DuelHeuristic(share_margin=ANY_SHARE)
 EXPLORATION: Final = 0.15  # of a search, tuned in contests
-TIME_FACTOR: Final = 0.7  # of the usual time per decision: a turn takes many
+TIME_FACTOR: Final = 1.4  # of the usual time, at the start of a turn

@@ -66,6 +66,11 @@ class Search:
         self.plans = planner.plans(self.root, self.seat, False)
         return first_actions(self.plans)
 
+    def effort(self) -> float:
+        """The share of a budget that the decision is worth."""
+        planner = self.evaluator.planner
+        return 1.0 if planner is None else planner.effort(self.root, self.seat)
+
     def run(self, simulations: i64) -> None:
         """Run that many more simulations."""
         if self.simulations == 0 and simulations > 0 and self.evaluator.prior_visits > 0:

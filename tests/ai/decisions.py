@@ -101,7 +101,7 @@ def repeat_decisions(ruleset: Ruleset, game: DecidedGame) -> list[Outcome]:
 def decide(engine: AnyEngine, state: State, stored: Decision) -> Outcome:
     """The decision of the present code with the same inputs."""
     view = engine.view(state, stored.seat)
-    budget = Budget(simulations=stored.simulations)
+    budget = Budget(simulations=stored.simulations, is_whole=True)
     about = engine.about
     decision = view_guard.decide_from_view(
         about.slug, about.version, stored.bot, view, stored.seed, budget

@@ -65,7 +65,7 @@ def decide_again(thought: Thought, table: Projection) -> BotDecision:
             thought, selectors.game_decision(thought.game_id, thought.seat, thought.known)
         )
     view = table.engine.view(table.state, thought.seat)
-    budget = Budget(simulations=thought.simulations)
+    budget = Budget(simulations=thought.simulations, is_whole=True)
     creation = table.creation
     return view_guard.decide_from_view(
         creation.rules, creation.version, thought.bot, view, thought.seed, budget

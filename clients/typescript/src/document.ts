@@ -9724,7 +9724,7 @@ export interface operations {
                      *         {
                      *           "name": "mcts",
                      *           "description": "Searches sampled hidden states until its time runs out.",
-                     *           "think_ms": 500,
+                     *           "think_ms": 700,
                      *           "rules": [
                      *             "law_of_the_dice",
                      *             "duel_edged_sword",
@@ -9750,7 +9750,7 @@ export interface operations {
                      *         {
                      *           "name": "level_2",
                      *           "description": "One of a game's levels, each of which measurably beats the one below it.",
-                     *           "think_ms": 350,
+                     *           "think_ms": 700,
                      *           "rules": [
                      *             "law_of_the_dice",
                      *             "duel_edged_sword",

@@ -47,11 +47,11 @@ def decision_of(slug: str, state: State, seat: int) -> DecisionPoint:
 @pytest.mark.parametrize("slug", ENGINES)
 def test_it_finds_what_the_bot_finds(slug: str) -> None:
     decision = decision_of(slug, *choice_in(slug, 6))
-    result = search_decision(decision, 77, Budget(simulations=SIMULATIONS))
+    budget = Budget(simulations=SIMULATIONS, is_whole=True)
+    result = search_decision(decision, 77, budget)
     engine, state = engine_of(decision), imagine_state(decision, 77)
-    decided = bot_registry.create_bot("mcts", slug).choose(
-        engine, decision.view, FastRng(77), Budget(simulations=SIMULATIONS)
-    )
+    bot = bot_registry.create_bot("mcts", slug)
+    decided = bot.choose(engine, decision.view, FastRng(77), budget)
     assert result.simulations == decided.simulations == SIMULATIONS
     bots = {
         str(estimate.action): (estimate.visits, estimate.value) for estimate in decided.estimates

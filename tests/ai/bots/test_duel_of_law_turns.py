@@ -153,6 +153,20 @@ def test_a_search_tries_whole_plans_and_counts_them_by_their_first_actions() -> 
         assert search.mean(action) == pytest.approx(total / int(search.visits(action)))
 
 
+def test_a_bot_thinks_at_the_start_of_a_turn_and_less_within_it() -> None:
+    state = rows(("9J 116 84 24 99", "90 91 92"), "red", "blue")
+    bot, counts = create_bot("mcts", "duel_of_law"), []
+    while state.turn.seat == RED:
+        view = SECOND.view(state, RED)
+        decision = bot.choose(SECOND, view, FastRng(1), Budget(simulations=41))
+        same = Budget(simulations=decision.simulations, is_whole=True)
+        assert bot.choose(SECOND, view, FastRng(1), same) == decision
+        counts.append(decision.simulations)
+        state.apply(RED, SECOND.encode(state, RED, decision.action), FastRng(1))
+    assert counts[0] == 41
+    assert {*counts[1:]} == {0, 11}, "none where it has no choice"
+
+
 def test_what_is_clearly_worse_is_not_searched() -> None:
     state = rows(("24 99 116", "90 91"), "red", "blue", is_open=True)
     worths = [plan.worth for plan in HEURISTIC.plans(state, RED, False)]
