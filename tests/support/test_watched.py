@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -17,9 +18,9 @@ HANGS: Final = """
 import faulthandler, time
 
 def hang():
+    faulthandler.dump_traceback_later(0.01, exit={ends})
     time.sleep(3600)
 
-faulthandler.dump_traceback_later(0.01, exit={ends})
 hang()
 """
 LEAVES_ONE: Final = """
@@ -53,7 +54,7 @@ def test_say_where_it_hung(project: Path) -> None:
     words, errors = process.communicate()
     assert process.returncode == 1
     assert "Timeout (" in errors
-    assert f"\n  {project / 'program.py'}:5 in hang\n" in words
+    assert re.search(rf"^  {project / 'program.py'}:\d+ in hang$", words, re.MULTILINE)
     assert "\nmemory: " in words
 
 
@@ -64,7 +65,7 @@ def test_are_said_when_it_is_terminated(project: Path) -> None:
     process.send_signal(signal.SIGTERM)
     words, _ = process.communicate()
     assert process.returncode == 128 + signal.SIGTERM
-    assert ":5 in hang\n" in words
+    assert " in hang\n" in words
     assert "\nmemory: " in words
 
 
