@@ -196,9 +196,11 @@ def operation(  # noqa: PLR0913  # one parameter for each part of the document
 
 
 def refused_with(*codes: str) -> Callable[[F], F]:
-    """Name the problems of an `operation` that nothing else in its description implies."""
+    """Name, below `operation`, its problems that nothing else in its description implies."""
 
     def decorated(method: F) -> F:
+        if hasattr(method, SCOPE_ATTRIBUTE):
+            raise TypeError(f"{method.__qualname__}: @refused_with stands below @operation.")
         setattr(method, PROBLEMS_ATTRIBUTE, {PROBLEMS_EXTENSION: codes})
         return method
 

@@ -99,7 +99,8 @@ class TestWhoIsAsked:
         assert selectors.game_projection(table.game).seq == seq
 
     def test_a_bot_reacts_once_before_the_table_goes_on(self) -> None:
-        state = law_table(("2S 9H", "7S 7H 7D JS JH JD 2C", "3C 10H"), takes=3)
+        hands = ("2S 9H", "7S 7H 7D JS JH JD 2C", "3C 10H")
+        state = law_table(hands, takes=3, stack="8S")  # a Law that leaves the second Bill one
         table = law_game("me", "greedy", "me", state=state)
         deliver(message_of(table))
         while (now := selectors.game_projection(table.game)).is_awaited(1):

@@ -12,6 +12,7 @@ import pytest
 from record.errors import MalformedError, RecordError
 from record.witness_client import Reply, UnansweredError, post, post_all
 from tests.config.processes import PATIENCE
+from tests.support.received import read_request
 
 SHORT = 0.2  # seconds
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -37,14 +38,6 @@ def listening(serve: Callable[[socket.socket], None]) -> Iterator[str]:
         listener.shutdown(socket.SHUT_RDWR)
         listener.close()
         thread.join()
-
-
-def read_request(connection: socket.socket) -> bytes:
-    """A request, whole unless its sender leaves."""
-    raw = b""
-    while not raw.endswith(b"\r\n\r\nbody") and (more := connection.recv(4096)):
-        raw += more
-    return raw
 
 
 def test_a_reply_is_read() -> None:

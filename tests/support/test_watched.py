@@ -8,6 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +27,7 @@ hang()
 """
 LEAVES_ONE: Final = """
 import subprocess
-print(subprocess.Popen(["sleep", "3600"]).pid, flush=True)  # which has the same streams
+subprocess.Popen(["sleep", "3600"])  # which has the same streams
 """
 
 
@@ -37,21 +39,28 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def watch(project: Path, program: str) -> subprocess.Popen[str]:
-    """Watch a program of the project."""
+@contextmanager
+def watching(project: Path, program: str) -> Iterator[subprocess.Popen[str]]:
+    """The watcher of a program of the project; both are gone at the end."""
     (project / "program.py").write_text(program)
-    return subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, ".ci/watched.py", sys.executable, str(project / "program.py")],
         cwd=project,
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_say_where_it_hung(project: Path) -> None:
-    process = watch(project, HANGS.format(ends=True))
-    words, errors = process.communicate()
+    with watching(project, HANGS.format(ends=True)) as process:
+        words, errors = process.communicate()
     assert process.returncode == 1
     assert "Timeout (" in errors
     assert re.search(rf"^  {project / 'program.py'}:\d+ in hang$", words, re.MULTILINE)
@@ -59,22 +68,16 @@ def test_say_where_it_hung(project: Path) -> None:
 
 
 def test_are_said_when_it_is_terminated(project: Path) -> None:
-    process = watch(project, HANGS.format(ends=False))
-    assert process.stderr is not None
-    assert any("<module>" in line for line in process.stderr)  # reads no further
-    process.send_signal(signal.SIGTERM)
-    words, _ = process.communicate()
+    with watching(project, HANGS.format(ends=False)) as process:
+        assert process.stderr is not None
+        assert any("<module>" in line for line in process.stderr)  # reads no further
+        process.send_signal(signal.SIGTERM)
+        words, _ = process.communicate()
     assert process.returncode == 128 + signal.SIGTERM
     assert " in hang\n" in words
     assert "\nmemory: " in words
 
 
 def test_wait_for_no_process_that_is_left(project: Path) -> None:
-    process = watch(project, LEAVES_ONE)
-    assert process.stdout is not None
-    left = int(process.stdout.readline())
-    try:
+    with watching(project, LEAVES_ONE) as process:
         assert process.wait() == 0
-    finally:
-        os.kill(left, signal.SIGKILL)
-        process.communicate()

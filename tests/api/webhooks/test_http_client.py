@@ -26,6 +26,7 @@ from api.webhooks.target_urls import NOT_PUBLIC_DETAIL
 from bench.ports import free_port
 from tests.api.webhooks.conftest import Receiver
 from tests.config.processes import PATIENCE
+from tests.support.received import read_request
 
 Talk = Callable[[socket.socket], None]
 
@@ -48,16 +49,6 @@ def server(talk: Talk) -> Iterator[int]:
         yield listener.getsockname()[1]
         listener.close()
         thread.join(5)
-
-
-def read_request(connected: socket.socket) -> None:
-    """Read the whole request: a server that closes earlier breaks off its own response."""
-    content = b""
-    while not content.endswith(b"\r\n\r\n{}"):
-        chunk = connected.recv(10_000)
-        if not chunk:
-            return
-        content += chunk
 
 
 class TestAnswers:
