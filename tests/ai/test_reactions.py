@@ -100,7 +100,8 @@ class TestWhoIsAsked:
 
     def test_a_bot_reacts_once_before_the_table_goes_on(self) -> None:
         hands = ("2S 9H", "7S 7H 7D JS JH JD 2C", "3C 10H")
-        state = law_table(hands, takes=3, stack="8S")  # a Law that leaves the second Bill one
+        # whichever Law is collected, the second Bill stays one
+        state = law_table(hands, takes=3, stack="8S", discards="8C")
         table = law_game("me", "greedy", "me", state=state)
         deliver(message_of(table))
         while (now := selectors.game_projection(table.game)).is_awaited(1):
