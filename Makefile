@@ -52,7 +52,7 @@ $(VENV)/.bench: requirements/bench.txt | $(VENV)/.installed
 	@touch $@
 
 $(VENV)/.adapters: requirements/adapters.txt | $(VENV)/.installed
-	@echo "Installing PettingZoo and OpenSpiel, for the tests of the library's adapters …"
+	@echo "Installing PettingZoo and OpenSpiel, for the tests of the adapters …"
 	@$(INSTALL)
 	@touch $@
 
@@ -220,8 +220,8 @@ monitoring: setup ## Try the alert rules in Prometheus, and install Debian's whe
 	@$(ON_FILES) -m pytest tests/config/test_monitoring.py $(ARGS)
 
 .PHONY: wheels
-wheels: $(VENV)/.installed ## Build the wheel of the engines as a library (library/) into build/wheels, compiled if there is a C compiler
-	@$(BIN)/python -m library.wheel $(ARGS)
+wheels: $(VENV)/.installed ## Build the wheels of tabularium_engines and tabularium_log into build/wheels, compiled if there is a C compiler
+	@$(BIN)/python -m release.wheels $(ARGS)
 
 .PHONY: release
 release: $(VENV)/.release ## Build the version into build/release: wheels, sources, clients, SBOM, checksums, notes (needs npm)

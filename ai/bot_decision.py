@@ -12,11 +12,11 @@ from ai import bot_registry, clock_budget, view_guard
 from ai.analysis.decision_search import SEED_BITS
 from ai.bot_kinds import BotDecision, Budget
 from ai.models import Thought
-from games import registry as rules
 from games import services
-from games.engines.common.json_codec import Json
 from games.selectors import BotTurn
 from games.services import AppendNote, AppendResult, GameRefusal
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.installed import registry as rules
 
 logger = logging.getLogger(__name__)
 FALLBACK_BOT: Final = "greedy"  # decides where there is no time to search

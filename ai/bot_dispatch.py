@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from ai import bot_registry, clock_budget, reactions
 from games import selectors
-from games.projection.projection import Projection
 from jobs.background_publisher import register
 from jobs.celery_task_publisher import TaskCall, TaskOutbox
 from jobs.sweeper_backoff import visit_games
+from tabularium_log.projection.projection import Projection
 
 THINK_TASK_NAME: Final = "ai.tasks.think"
 AGAIN_HEADER: Final = "again"  # a message header: an earlier wake-up went unanswered

@@ -11,12 +11,12 @@ from math import ceil, inf
 from time import monotonic
 from typing import Any, Protocol
 
-from ai.heuristics.base import Heuristic
-from ai.search.greedy import pick_best_action, pick_decent_action
-from ai.search.ismcts import Search
-from ai.search.node import WAIT
-from ai.search.playout import Evaluator
-from games.engines.base import AnyEngine, Rng, State
+from tabularium_engines.base import AnyEngine, Rng, State
+from tabularium_engines.heuristics.base import Heuristic
+from tabularium_engines.search.greedy import pick_best_action, pick_decent_action
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.node import WAIT
+from tabularium_engines.search.playout import Evaluator
 
 SLICE_SECONDS = 0.005  # between two clock checks, unless a simulation takes longer
 SEARCH_TIME_SHARE = 0.95  # of the budget: freeing the tree takes the rest

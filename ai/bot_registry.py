@@ -13,21 +13,21 @@ from typing import Final
 
 from ai import levels
 from ai.bot_kinds import Bot, Budget, CarelessBot, GreedyBot, LevelBot, MctsBot, RandomBot
-from ai.heuristics.base import Heuristic
-from ai.heuristics.outcome import OutcomeHeuristic
-from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
-from games import registry as rules
-from games.engines import ENGINES_PACKAGE
-from games.registry import Ruleset
+from tabularium_engines import ENGINES_PACKAGE
+from tabularium_engines.heuristics.base import Heuristic
+from tabularium_engines.heuristics.outcome import OutcomeHeuristic
+from tabularium_engines.installed import registry as rules
+from tabularium_engines.installed.registry import Ruleset
+from tabularium_engines.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 
 # by game and version; checked by tests/ai/test_equal_code.py
 EQUAL_CODE_FILE: Final = Path(__file__).resolve().with_name("equal_code.json")
-HEURISTICS_PACKAGE: Final = "ai.heuristics"
+HEURISTICS_PACKAGE: Final = "tabularium_engines.heuristics"
 
 
 def _heuristics_module(ruleset: Ruleset) -> ModuleType | None:
     """The module with the heuristics of a ruleset; None if its game has none. A frozen version has
-    states of its own, and so heuristics of its own: those of `games/engines/duality/v1` are in
+    states of its own, and so heuristics of its own: those of `tabularium_engines/duality/v1` are in
     `duality_v1.py`."""
     package = rules.engine_module(*ruleset).rpartition(".")[0]
     if not package.startswith(f"{ENGINES_PACKAGE}."):

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from ai import bot_registry
 from ai.bot_kinds import Budget
-from games.projection.projection import GameRefusal
-from games.projection.table_actions import Clock
 from games.selectors import BotTurn
+from tabularium_log.projection.projection import GameRefusal
+from tabularium_log.projection.table_actions import Clock
 
 STALLED_AFTER: Final = timedelta(seconds=15)  # longer than any bot thinks
 MAX_REMEMBERED_DELAYS: Final = 100

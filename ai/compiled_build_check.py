@@ -1,5 +1,5 @@
 """The check of a compiled game outside this tree: its package is compiled with mypyc in a temporary
-folder, as `games.package_build` does for its wheel, and both builds play the same games.
+folder, as `package_build` does for its wheel, and both builds play the same games.
 
 Of a package, the modules are compiled that this project would compile; a game in one file is
 compiled whole.
@@ -15,8 +15,9 @@ import tempfile
 from pathlib import Path
 
 from ai.game_check import CheckedGame, CheckRefused
-from games import compiled_engines, package_build, plugins
-from games.promises.transcripts import promise_13
+from tabularium_engines.builds import compiled_engines, package_build
+from tabularium_engines.installed import plugins
+from tabularium_engines.promises.transcripts import promise_13
 
 
 def check_builds(game: CheckedGame, count: int) -> None:

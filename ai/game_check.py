@@ -14,13 +14,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from games import plugins
-from games.engines import ENGINES_PACKAGE, GAMES
-from games.engines.base import AnyEngine
-from games.promises import PROMISES
-from games.promises.random_games import play
-from games.promises.variants import Table, tables
-from games.registry import RULESETS
+from tabularium_engines import ENGINES_PACKAGE, GAMES
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.installed import plugins
+from tabularium_engines.installed.registry import RULESETS
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.random_games import play
+from tabularium_engines.promises.variants import Table, tables
 
 SAMPLE: Final = 10  # positions of a game that are examined closely
 MIN_POSITIONS: Final = 60  # at each table: shorter games are played more often

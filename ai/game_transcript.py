@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 
 from ai import game_check
-from games import plugins
-from games.promises.transcripts import table_transcript
-from games.promises.variants import tables
+from tabularium_engines.installed import plugins
+from tabularium_engines.promises.transcripts import table_transcript
+from tabularium_engines.promises.variants import tables
 
 
 def transcript(target: str, count: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from django.db import models
 
 from games import ids
-from games.projection.projection import Projection
+from tabularium_log.projection.projection import Projection
 
 MAX_ID_LENGTH: Final = 48  # fits the long prefix "analysis"
 

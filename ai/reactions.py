@@ -14,7 +14,7 @@ from django.db import Error
 
 from ai import bot_decision, bot_registry
 from games import selectors
-from games.projection.projection import Projection
+from tabularium_log.projection.projection import Projection
 
 logger = logging.getLogger(__name__)
 SEARCH_SECONDS: Final = 0.3  # for all bots that are asked, if one of them searches …

@@ -13,10 +13,10 @@ from ai import bot_dispatch, old_thoughts
 from ai.analysis import analysis_requests
 from ai.models import BotFailure
 from games import selectors
-from games.projection.projection import Projection
-from games.projection.table_actions import TYPE_PREFIX
 from games.signals import entries_appended
 from jobs.sweeper_hooks import cleanup_due
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import TYPE_PREFIX
 
 BOT_FAILURES_KEPT_FOR: Final = timedelta(days=2)
 

@@ -15,8 +15,8 @@ from ai.analysis import part_worker
 from ai.analysis.part_dispatch import STUDY_TASK_NAME
 from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME
 from games import request_trace
-from games.registry import RulesetNotInstalled
 from games.services import UnknownGame
+from tabularium_engines.installed.registry import RulesetNotInstalled
 
 
 @shared_task(bind=True, name=THINK_TASK_NAME)  # type: ignore[untyped-decorator]

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from ai import bot_registry
 from ai.bot_kinds import BotDecision, Budget
-from games import registry as rules
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed import registry as rules
 
 PLAIN_TYPES: Final = frozenset({str, int, bool, type(None)})
 

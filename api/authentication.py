@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from api.errors import BEARER_CHALLENGE, Refusal
 from api.keys import KEY_PREFIX, Caller, RefusedKey, key_cache
 from games import request_trace, selectors
-from games.projection.projection import Projection
 from games.selectors import Game, GameRights
+from tabularium_log.projection.projection import Projection
 
 
 class KeyAuthentication(BaseAuthentication):

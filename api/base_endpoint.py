@@ -20,7 +20,7 @@ from api.limits import rate_limiting
 from api.limits.rate_limiting import Admission
 from api.schema import SCOPE_ATTRIBUTE, undescribed
 from games import request_trace
-from games.engines.common.json_codec import MalformedDocument, from_json
+from tabularium_engines.common.json_codec import MalformedDocument, from_json
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from api.schema import operation
 from api.shape_responses import reply
 from api.shapes.bots import BotList, BotProfile, BotView, StrengthView
 from games.ratings.player_ratings import rated_player_id
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 
 class BotsEndpoint(Endpoint):

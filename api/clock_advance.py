@@ -16,8 +16,8 @@ from api.base_endpoint import Endpoint
 from api.schema import undescribed
 from api.shape_responses import format_required_time, reply
 from api.time_and_name_fields import invalid_member_refusal, parse_time
-from games.engines.common.json_codec import Between
 from jobs.movable_clock import MovableClock
+from tabularium_engines.common.json_codec import Between
 
 MAX_DAYS: Final = 400  # of one request
 MAX_SECONDS: Final = MAX_DAYS * 24 * 3600

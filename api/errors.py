@@ -18,13 +18,13 @@ from rest_framework import exceptions
 from api import outages
 from api.problem_catalogue import PROBLEM_KINDS
 from games import request_trace, selectors
-from games.engines.base import IllegalAction
-from games.engines.common.replayable_log import BrokenLog
 from games.position_cache import UnknownGame
-from games.projection.projection import GameRefusal
-from games.registry import RulesetNotInstalled
 from games.secret_lookup import GameUnlockError
 from games.selectors import Account
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.projection.projection import GameRefusal
 
 PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
 BEARER_CHALLENGE: Final = 'Bearer realm="tabularium"'

@@ -27,8 +27,8 @@ from api.limits.client_address import client_address_of
 from api.models import Reply
 from api.schema import IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH
 from games import position_cache, services
-from games.fairness.encryption import UnlockError, lock_secret, unlock_secret
 from games.services import IdempotentRequest
+from tabularium_log.fairness.encryption import UnlockError, lock_secret, unlock_secret
 
 IDEMPOTENCY_KEY_REGEX: Final = re.compile(IDEMPOTENCY_KEY_PATTERN)
 REPLAYED_HEADERS: Final = ("Location",)

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from api.option_forms import titled_action_schema
 from api.ruleset_types import TYPE, TYPED_PARTS, type_of, typed_schema
-from games.engines.base import AnyEngine
-from games.engines.common import json_codec, news_formats
-from games.engines.common.json_codec import Json
-from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
-from games.projection.table_news import table_news_schemas
-from games.registry import RULESETS, Ruleset
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import json_codec, news_formats
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.installed.registry import RULESETS, Ruleset
+from tabularium_log.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
+from tabularium_log.projection.table_news import table_news_schemas
 
 SCHEMA_REF_PREFIX: Final = "#/components/schemas/"
 ANY_VERSION_SUFFIX: Final = "OfAnyVersion"  # of an action whose schema differs between versions

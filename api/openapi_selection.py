@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from api.openapi_schemas import SCHEMA_REF_PREFIX, names_of_rulesets, reachable_schemas
 from api.schema import openapi_document
-from games.registry import ENGINES, RULESETS, Ruleset, ruleset_of
+from tabularium_engines.installed.registry import ENGINES, RULESETS, Ruleset, ruleset_of
 
 Versions = Literal["newest", "all"]
 

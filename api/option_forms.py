@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from api.ruleset_types import TYPE
 from api.shapes.catalogue import OptionChoice, OptionKind, RulesOption
-from games.engines.base import AnyEngine
-from games.engines.common import json_codec
-from games.engines.common.json_codec import Json
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.json_codec import Json
 
 KINDS_BY_TYPE: Final[Mapping[str, OptionKind]] = {
     "boolean": "switch",

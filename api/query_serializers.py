@@ -10,7 +10,7 @@ from rest_framework import serializers
 from api.shapes.games import MAX_VERSION
 from api.time_and_name_fields import rfc3339_time
 from games.column_lengths import NAME_BYTES
-from games.engines.common.shapes_svg import SHAPES
+from tabularium_engines.common.shapes_svg import SHAPES
 
 
 class RulesetQuery(serializers.Serializer[Any]):

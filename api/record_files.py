@@ -20,11 +20,11 @@ from api.renderers import BytesRenderer, PlainTextRenderer
 from api.schema import undescribed
 from record.asking import served_note, served_policy
 from record.copies import bundle_bytes, tile_bytes
-from record.errors import MalformedError, RecordError
 from record.growth import read_tree
 from record.models import SignedCheckpoint
 from record.signing import latest_checkpoint
 from record.tiles import Place, TilePath, parse_tile_path, width_in_tree
+from tabularium_log.record.errors import MalformedError, RecordError
 
 logger = logging.getLogger(__name__)
 

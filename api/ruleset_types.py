@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal
 
-from games.engines.base import AnyEngine
-from games.engines.common import json_codec, news_formats
-from games.engines.common.json_codec import Json, MalformedDocument
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import json_codec, news_formats
+from tabularium_engines.common.json_codec import Json, MalformedDocument
 
 Part = Literal["options", "view"]
 TYPE: Final = "type"

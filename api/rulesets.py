@@ -18,12 +18,12 @@ from api.ruleset_types import typed_schema
 from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes import catalogue as shapes
-from games.engines.base import AnyEngine
-from games.engines.common import shapes_svg
-from games.engines.common.news_formats import news_schema
-from games.engines.common.random_generators import FastRng
-from games.engines.common.shapes_svg import Shape
-from games.registry import (
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import shapes_svg
+from tabularium_engines.common.news_formats import news_schema
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.shapes_svg import Shape
+from tabularium_engines.installed.registry import (
     ENGINES,
     RulesetNotInstalled,
     find_engine,
@@ -32,7 +32,7 @@ from games.registry import (
     package_of_installed,
     ruleset_of,
 )
-from games.rule_books import rule_book
+from tabularium_engines.installed.rule_books import rule_book
 
 SCHEMA_PARTS: Final = ("options", "action", "news", "view")  # of a ruleset, each with a JSON Schema
 RULESET_CACHE_CONTROL: Final = "public, max-age=300"

@@ -30,8 +30,8 @@ from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes.problems import Problem, ProblemKind, ProblemMember
 from api.shapes.service import ApiDocument, EntryPoint, EntryPointLinks, Health
-from games import compiled_engines
-from games.registry import ENGINES
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.installed.registry import ENGINES
 
 INLINE_SCRIPT_PATTERN: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework.response import Response
 
-from games.projection.projection import format_time
+from tabularium_log.projection.projection import format_time
 
 
 def reply(shape: Any, status: int = 200, **headers: str) -> Response:

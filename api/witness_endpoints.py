@@ -23,7 +23,7 @@ from api.renderers import PlainTextRenderer
 from api.schema import undescribed
 from games import request_trace
 from record import witness
-from record.errors import MalformedError, RecordError
+from tabularium_log.record.errors import MalformedError, RecordError
 
 logger = logging.getLogger(__name__)
 

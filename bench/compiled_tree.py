@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Final
 
 from bench.worker_process import WorkerProcess
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 TREE_FOLDER: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER / "tree"
-SOURCE_FOLDERS: Final = ("games", "ai", "bench", "library")
+SOURCE_FOLDERS: Final = ("tabularium_engines", "games", "ai", "bench")
 ADDED_FILES: Final = {
-    "bench/connect_four.py": "games/engines/connect_four.py",
-    "bench/play_many.py": "ai/search/play_many.py",
+    "bench/connect_four.py": "tabularium_engines/connect_four.py",
+    "bench/play_many.py": "tabularium_engines/search/play_many.py",
 }
 ENGINE_MODES: Final = ("compiled", "interpreted")
 IMPORT_SCRIPT: Final = """
 from time import process_time
 start = process_time()
-import games.engines.law_of_the_dice, ai.search.ismcts
+import tabularium_engines.law_of_the_dice, tabularium_engines.search.ismcts
 print(process_time() - start)
 """
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
-from games.engines.base import Rng, State
-from games.engines.common.bits import bit
+from tabularium_engines.base import Rng, State
+from tabularium_engines.common.bits import bit
 
 COLUMNS: Final[i64] = 7
 ROWS: Final[i64] = 6

@@ -21,9 +21,9 @@ from ai.bot_registry import create_bot
 from bench import report
 from bench.race import Row
 from bench.search_positions import MEASURED_GAMES
-from games.engines.base import State
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.base import State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 
 Clock = Callable[[], float]
 

@@ -12,21 +12,21 @@ from time import process_time
 from typing import Final
 
 from ai.bot_registry import bot_budget, create_bot
-from ai.heuristics.duel_of_law_turns.play_generator import PlayGenerator
 from bench import report
 from bench.race import Row
-from games import compiled_engines
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import ENGINE
-from games.engines.duel_of_law.card_zones import ZONE_TABLE
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import Options
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law import ENGINE
+from tabularium_engines.duel_of_law.card_zones import ZONE_TABLE
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import Options
+from tabularium_engines.heuristics.duel_of_law_turns.play_generator import PlayGenerator
 
 HAND_SIZE: Final = 12
 CARDS_ON_TABLE: Final = range(15, 60)  # in the middle of a game
 LOADING_SCRIPT: Final = """
 from time import process_time
-from games.engines.duel_of_law.spelling_lexicon import load_lexicon
+from tabularium_engines.duel_of_law.spelling_lexicon import load_lexicon
 start = process_time()
 load_lexicon()
 print(process_time() - start)

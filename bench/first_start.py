@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 from urllib.request import Request, urlopen
 
 from bench.ports import free_port
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 from tests.support.repeat import load
 
 POLL_SECONDS: Final = 0.1

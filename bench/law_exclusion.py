@@ -18,18 +18,18 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from bench.line_orders import Reading, can_follow
-from games.engines.duel_of_law.cards import REGULAR_COUNT
-from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws import law_language
-from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD, ORDERED_FEATURES
-from games.engines.duel_of_law.laws.claimable_clauses import has_claim
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clauses_on_line import (
+from tabularium_engines.duel_of_law.cards import REGULAR_COUNT
+from tabularium_engines.duel_of_law.laws import clause_codes as codes
+from tabularium_engines.duel_of_law.laws import law_language
+from tabularium_engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD, ORDERED_FEATURES
+from tabularium_engines.duel_of_law.laws.claimable_clauses import has_claim
+from tabularium_engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from tabularium_engines.duel_of_law.laws.clauses_on_line import (
     has_single_card_clause,
     holds_without_jokers,
     multi_card_clauses,
 )
-from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE, Language
+from tabularium_engines.duel_of_law.laws.law_language import SECOND_LANGUAGE, Language
 
 CARDS: Final = range(int(REGULAR_COUNT))
 HAND_SIZE: Final = 12

@@ -11,11 +11,11 @@ from pettingzoo.utils.env import AECEnv
 
 from bench.search_positions import MEASURED_GAMES
 from bench.worker import Round, Task
-from games.engines.base import AnyEngine, State
-from games.engines.common.bits import lowest
-from games.engines.common.random_generators import FastRng
-from library.catalogue import find_engine
-from library.pettingzoo_env import TabulariumEnv
+from tabularium_engines.adapters.pettingzoo_env import TabulariumEnv
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.bits import lowest
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import find_engine
 
 STEPS_PER_ROUND = 200
 TASKS: dict[str, Task] = {}

@@ -11,11 +11,11 @@ from typing import Final, Literal
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import CARD_COUNT
-from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD, seen_values
-from games.engines.duel_of_law.laws.cards_allowed_by_law import value_range
-from games.engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
+from tabularium_engines.duel_of_law.cards import CARD_COUNT
+from tabularium_engines.duel_of_law.laws import clause_codes as codes
+from tabularium_engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD, seen_values
+from tabularium_engines.duel_of_law.laws.cards_allowed_by_law import value_range
+from tabularium_engines.duel_of_law.laws.clauses_on_line import holds_without_jokers
 
 # of R16 and R17: a course begins again at any value, at its first value, or not at all
 Reading = Literal["any", "first", "none"]

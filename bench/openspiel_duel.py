@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ai.search.ismcts import Search
-from ai.search.playout import RandomRolloutEvaluator
 from bench import openspiel_contestant
-from games.engines.base import State
-from games.engines.common.bits import lowest
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.base import State
+from tabularium_engines.common.bits import lowest
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.playout import RandomRolloutEvaluator
 
 
 def rules_agree(state: State, rng: FastRng) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ai.search.playout import play_out
-from games.engines.base import Rng, State
+from tabularium_engines.base import Rng, State
+from tabularium_engines.search.playout import play_out
 
 
 def play_many(root: State, games: i64, rng: Rng) -> i64:

@@ -9,7 +9,7 @@ from typing import Final
 
 from bench.compiled_tree import Worker
 from bench.search_positions import MEASURED_GAMES, OPENSPIEL_REFERENCE_RATE, MeasuredGame
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 TEAMS: Final = {  # by process name: its module, and the engine mode
     "compiled": ("tabularium_contestant", "compiled"),

@@ -25,7 +25,7 @@ from bench import race
 from bench.compiled_tree import ENGINE_MODES, process_environment
 from bench.report import format_number
 from bench.worker_process import WorkerProcess
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 FOLDER: Final = compiled_engines.PROJECT_ROOT / compiled_engines.BUILDS_FOLDER / "revisions"
 CONFIDENCE: Final = 0.95

@@ -24,10 +24,10 @@ from django.core.management import call_command
 from bench import report
 from bench.race import Row
 from config.supervisor import process_specs
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 if TYPE_CHECKING:
-    from games.projection.projection import Projection
+    from tabularium_log.projection.projection import Projection
 
 GAME_SLUG: Final = "duality"
 TARGET_RATIO: Final = 1.7  # simulations of two workers to those of one

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.worker import Round, Task
-from games.compiled_engines import PROJECT_ROOT
-from games.engines.base import State
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.base import State
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.common.random_generators import FastRng
 
 PACKAGE_FOLDER: Final = PROJECT_ROOT / "packages"  # in the benchmark's tree
 SMALL_GAMES: Final = ("kuhn_poker", "four_in_a_row")
@@ -23,7 +23,7 @@ TASKS: Final[dict[str, Task]] = {}
 def rounds() -> dict[str, Round]:
     """All rounds; the unit is a random game."""
     sys.path.append(str(PACKAGE_FOLDER))
-    raw: State = import_module("games.engines.connect_four").ConnectFour()
+    raw: State = import_module("tabularium_engines.connect_four").ConnectFour()
     named_rounds = {"raw_playouts": playout_round(raw)}
     for name in SMALL_GAMES:
         named_rounds[f"{name}_compiled"] = playout_round(first_state(import_module(name)))
@@ -33,7 +33,7 @@ def rounds() -> dict[str, Round]:
 
 def playout_round(root: State) -> Round:
     """Random games from one position."""
-    play_many, rng = import_module("ai.search.play_many").play_many, FastRng(1)
+    play_many, rng = import_module("tabularium_engines.search.play_many").play_many, FastRng(1)
 
     def play() -> float:
         play_many(root, GAMES_PER_ROUND, rng)

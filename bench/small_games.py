@@ -13,8 +13,8 @@ from bench import compiled_tree, race, report
 from bench.compiled_tree import TREE_FOLDER, Worker
 from bench.race import Contest
 from bench.small_game_contestant import SMALL_GAMES
-from games.compiled_engines import PROJECT_ROOT
-from games.package_build import build_in_place
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.builds.package_build import build_in_place
 
 PROCESS: Final = "small"
 

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 from urllib.request import urlopen
 
 from bench.ports import free_port
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 SERVE: Final = """
 import os, sys

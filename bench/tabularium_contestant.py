@@ -9,8 +9,6 @@ from typing import Any
 
 from ai import bot_registry
 from ai.bot_kinds import gc_paused
-from ai.search.ismcts import Search
-from ai.search.playout import RandomRolloutEvaluator
 from bench import openspiel_duel
 from bench.search_positions import (
     CARD_SIMULATIONS,
@@ -20,13 +18,17 @@ from bench.search_positions import (
     MEASURED_GAMES,
 )
 from bench.worker import Round, Task
-from games.engines.base import AnyEngine, State
-from games.engines.common.bits import lowest
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.bits import lowest
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.playout import RandomRolloutEvaluator
 
-play_many: Callable[[State, int, FastRng], int] = import_module("ai.search.play_many").play_many
-ConnectFour: Callable[[], State] = import_module("games.engines.connect_four").ConnectFour
+play_many: Callable[[State, int, FastRng], int] = import_module(
+    "tabularium_engines.search.play_many"
+).play_many
+ConnectFour: Callable[[], State] = import_module("tabularium_engines.connect_four").ConnectFour
 PLAYOUTS_PER_POSITION = 20  # from each position of a round
 
 

@@ -24,9 +24,9 @@ from config.keys import fingerprint_check
 from config.keys.fingerprint_check import WrongKeysError
 from config.keys.key_files import MissingKeysError
 from games import selectors
-from games.compiled_engines import engine_mode
 from games.models import Game
 from jobs import heartbeats
+from tabularium_engines.builds.compiled_engines import engine_mode
 
 MOST_NAMED: Final = 10  # games in one finding
 LATE: Final = timedelta(seconds=60)  # until a clock that ran out, or a webhook, counts as stuck

@@ -14,8 +14,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import Q
 
 from config.backups import sqlite_file
-from games import registry
 from games.models import Game
+from tabularium_engines.installed import registry
 
 RELEASES_FILE: Final = Path(__file__).with_name("releases.json")
 APPS: Final = ("ai", "api", "games", "jobs", "record")  # those of packages keep their tables

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from config.supervisor import process_specs
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 BESIDE_OPTION: Final = "--beside"
 NICENESS: Final = 19  # the lowest priority

@@ -36,7 +36,7 @@ def site_paths() -> dict[str, str]:
     }
     for kind in ("*.md", "*.svg", "*.png", "*.json"):
         paths |= {f"docs/{path.name}": path.name for path in sorted((ROOT / "docs").glob(kind))}
-    for path in sorted((ROOT / "games" / "engines").glob("*/RULES.md")):
+    for path in sorted((ROOT / "tabularium_engines").glob("*/RULES.md")):
         paths[path.relative_to(ROOT).as_posix()] = f"rules/{path.parent.name}.md"
     return paths
 

@@ -1,5 +1,1 @@
-"""Games, their rulesets and their logs. Importing this installs the finder of compiled engines."""
-
-from games import compiled_engines
-
-compiled_engines.install_finder()
+"""Games: models, logs, services and the registry of their rulesets."""

@@ -22,8 +22,8 @@ from django.db import OperationalError, connection
 from games import log_store
 from games.log_groups import Append, append_group, drop_dead_connection
 from games.log_store import LogHead, LostRace
-from games.projection.entry import StoredEntry
 from games.write_health import WRITE_ERRORS
+from tabularium_log.projection.entry import StoredEntry
 
 logger = logging.getLogger(__name__)
 

@@ -27,8 +27,8 @@ from games.log_store import (
     execute_prepared,
     view_values,
 )
-from games.projection.entry import StoredEntry
 from games.write_health import watch_write
+from tabularium_log.projection.entry import StoredEntry
 
 
 class Append(NamedTuple):

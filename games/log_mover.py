@@ -10,13 +10,14 @@ from typing import Any, Final, NamedTuple
 from django.db import IntegrityError, connection, transaction
 
 from games import old_log
-from games.engines.common.replayable_log import BrokenLog
-from games.fairness.canonical_json import decode_canonical
-from games.fairness.encryption import GameCipher, UnlockError, game_cipher
-from games.fairness.signed_hash_chain import GENESIS_HASH
 from games.log_store import insert_first_rows, read_entries
 from games.models import Entry, Game, OldEntry
-from games.projection.entry import (
+from games.secret_lookup import load_game_secret
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_log.fairness.canonical_json import decode_canonical
+from tabularium_log.fairness.encryption import GameCipher, UnlockError, game_cipher
+from tabularium_log.fairness.signed_hash_chain import GENESIS_HASH
+from tabularium_log.projection.entry import (
     DRAWS_POINTER,
     EntryPlace,
     StoredEntry,
@@ -25,7 +26,6 @@ from games.projection.entry import (
     old_box,
     seal_entry,
 )
-from games.secret_lookup import load_game_secret
 
 _guards: Final[Any] = import_module("games.migrations.0014_entry_columns")
 UNMOVABLE: Final = (BrokenLog, UnlockError)

@@ -11,9 +11,9 @@ import orjson
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import old_log
-from games.engines.common.json_codec import Json
 from games.models import Entry, Game, OldEntry
-from games.projection.entry import remove_sealed_fields
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection.entry import remove_sealed_fields
 
 CHUNK: Final = 20  # actions: often only the first are read
 

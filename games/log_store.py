@@ -15,8 +15,9 @@ import psycopg
 from django.db import IntegrityError, connection
 
 from games import old_log
-from games.fairness.signed_hash_chain import GENESIS_HASH
-from games.projection.entry import (
+from games.write_health import watch_write
+from tabularium_log.fairness.signed_hash_chain import GENESIS_HASH
+from tabularium_log.projection.entry import (
     ContentColumns,
     LogRow,
     OldBox,
@@ -24,9 +25,8 @@ from games.projection.entry import (
     StoredEntry,
     stored_entry,
 )
-from games.projection.open_proposals import proposal_text
-from games.projection.projection import Projection
-from games.write_health import watch_write
+from tabularium_log.projection.open_proposals import proposal_text
+from tabularium_log.projection.projection import Projection
 
 HEAD_COLUMNS: Final = ("seq", "hash", "at", "phase", "awaited", "bots", "deadline", "proposal")
 # SQLite has one writer at a time: threads queue here instead of retrying

@@ -202,7 +202,7 @@ class Challenge(models.Model):
 
 class Entry(models.Model):
     """One line of a log, without the parts of its text that its game and the entry before it give
-    (games/projection/entry.py)."""
+    (tabularium_log/projection/entry.py)."""
 
     pk = models.CompositePrimaryKey("game", "seq")
     # the columns of fixed length come first: then none needs padding
@@ -336,7 +336,7 @@ class ServerKey(models.Model):
         SIGNING = "signing"
 
     kind = models.CharField(max_length=10, choices=Kind)
-    # of a signing key the public key, of a sealing key its digest (games/fairness/encryption.py)
+    # of a signing key the public key, of a sealing key its digest (fairness/encryption.py)
     fingerprint = models.CharField(max_length=HASH_LENGTH)
     since = models.DateTimeField(auto_now_add=True)
     is_current = models.BooleanField()  # new games are sealed or signed with it

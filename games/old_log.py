@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Max
 
 from games.models import OldEntry
-from games.projection.entry import OldBox, OldRow, StoredEntry
+from tabularium_log.projection.entry import OldBox, OldRow, StoredEntry
 
 
 def read_boxes(game: str, after: int, last: int) -> list[OldBox]:

@@ -11,8 +11,6 @@ from operator import attrgetter
 from threading import Lock, local
 from typing import Final, NamedTuple
 
-from games.engines.common.replayable_log import BrokenLog
-from games.fairness.encryption import game_cipher
 from games.log_store import (
     LaterEntry,
     read_contents,
@@ -21,15 +19,17 @@ from games.log_store import (
     read_later_entries,
 )
 from games.memory_budget import MemoryBudget
-from games.projection.entry import (
+from games.secret_lookup import load_game_secret
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_log.fairness.encryption import game_cipher
+from tabularium_log.projection.entry import (
     decrypt_contents,
     decrypt_old_contents,
     entry_from_content,
 )
-from games.projection.fold import create_projection
-from games.projection.log_replay import REPLAY_ERRORS, replay_contents
-from games.projection.projection import Projection
-from games.secret_lookup import load_game_secret
+from tabularium_log.projection.fold import create_projection
+from tabularium_log.projection.log_replay import REPLAY_ERRORS, replay_contents
+from tabularium_log.projection.projection import Projection
 
 MIN_CACHED_POSITIONS: Final = 500  # of some kilobytes; beyond them memory decides
 

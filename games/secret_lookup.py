@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from games.fairness.encryption import UnlockError, unlock_secret
 from games.log_reader import read_actions
+from tabularium_log.fairness.encryption import UnlockError, unlock_secret
 
 
 class GameUnlockError(UnlockError):

@@ -12,13 +12,13 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from games import process_metrics
-from games.projection.projection import Projection
 from games.ratings import finished_games
-from games.registry import ENGINES
 from games.signals import entries_appended
 from jobs.background_publisher import register
 from jobs.celery_task_publisher import TaskCall, TaskOutbox
 from jobs.sweeper_hooks import cleanup_due
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.projection.projection import Projection
 
 RATE_TASK_NAME: Final = "jobs.tasks.rate"  # stays: messages may be queued during an upgrade
 RESEND_AFTER: Final = timedelta(seconds=5)  # a game not counted by then was forgotten

@@ -13,14 +13,14 @@ from typing import Final
 from django.conf import settings
 from django.utils import timezone
 
-from games.fairness.signed_hash_chain import public_key
-from games.projection.projection import format_time
-from record.errors import RecordError
-from record.game_leaves import leaf_text
 from record.growth import NewLeaf, append_to_tree
 from record.models import AnnouncedKey, Tree
-from record.note import Signer, VerifierKey
 from record.witness_identity import keys_of_witness
+from tabularium_log.fairness.signed_hash_chain import public_key
+from tabularium_log.projection.projection import format_time
+from tabularium_log.record.errors import RecordError
+from tabularium_log.record.game_leaves import leaf_text
+from tabularium_log.record.note import Signer, VerifierKey
 
 KEY_LEAF: Final = "key/1"
 RECEIPTS_PATH: Final = "/receipts"  # after the origin, in the name of the receipts' keys

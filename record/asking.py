@@ -17,14 +17,14 @@ from django.db import transaction
 from record.announced_keys import announced_keys
 from record.cosignature import parse_lines, time_of, verified_lines
 from record.database_tiles import DatabaseTiles
-from record.errors import MalformedError, RecordError, UnverifiedError
 from record.models import AskedWitness, Cosignature, SignedCheckpoint
-from record.note import Note, Signature, VerifierKey, parse_note, parse_verifier_key
 from record.policy import Party, Policy, read_policy
-from record.strict_text import decode_number
 from record.tree import consistency_proof
 from record.witness_client import Reply, post_all
 from record.witness_request import AddCheckpoint
+from tabularium_log.record.errors import MalformedError, RecordError, UnverifiedError
+from tabularium_log.record.note import Note, Signature, VerifierKey, parse_note, parse_verifier_key
+from tabularium_log.record.strict_text import decode_number
 
 ASK_SECONDS: Final = 5.0
 FRESH_FOR: Final = timedelta(hours=1)  # then the same tree is cosigned again

@@ -9,13 +9,13 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from record.checkpoint import Checkpoint
-from record.errors import MalformedError, RecordError
 from record.growth import lock_tree
 from record.guard_file import Guard, read_guard, write_guard
-from record.hashes import EMPTY_ROOT
 from record.models import ORIGIN_LENGTH, Tree
-from record.note import check_key_name
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.hashes import EMPTY_ROOT
+from tabularium_log.record.note import check_key_name
 
 TOKEN_BYTES: Final = 16
 

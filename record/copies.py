@@ -9,12 +9,8 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from record.asking import served_note
-from record.checkpoint import parse_checkpoint
 from record.database_tiles import DatabaseTiles
-from record.errors import MalformedError, RecordError
-from record.hashes import HASH_BYTES
 from record.models import Leaf, SignedCheckpoint
-from record.note import parse_note
 from record.tiles import (
     TILE_WIDTH,
     Place,
@@ -24,6 +20,10 @@ from record.tiles import (
     tiles_of_growth,
     write_bundle,
 )
+from tabularium_log.record.checkpoint import parse_checkpoint
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.hashes import HASH_BYTES
+from tabularium_log.record.note import parse_note
 
 CHECKPOINT_PATH: Final = "checkpoint"
 FETCH_SECONDS: Final = 60.0

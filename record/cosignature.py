@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from record.cosigned_message import encode_cosignature, message_of, parse_cosignature
-from record.errors import MalformedError
-from record.note import (
+from tabularium_log.record.cosigned_message import encode_cosignature, message_of, parse_cosignature
+from tabularium_log.record.errors import MalformedError
+from tabularium_log.record.note import (
     COSIGNATURE,
     LINE_START,
     Note,
@@ -19,7 +19,7 @@ from record.note import (
     parse_signature,
     verify_note,
 )
-from record.strict_text import decode_text
+from tabularium_log.record.strict_text import decode_text
 
 
 class Cosigner:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from record.errors import RecordError
-from record.hashes import HASH_BYTES
 from record.models import Tile
 from record.tiles import Growth, Place, tile_path
+from tabularium_log.record.errors import RecordError
+from tabularium_log.record.hashes import HASH_BYTES
 
 
 class DatabaseTiles:

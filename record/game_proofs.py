@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from games.audit.export_format import LeafKind, Record
 from games.models import Game
 from record.asking import served_note
-from record.checkpoint import parse_checkpoint
 from record.database_tiles import DatabaseTiles
-from record.errors import RecordError
-from record.game_leaves import BLIND_LEAF, GAME_LEAF
 from record.growth import read_tree
-from record.hashes import leaf_hash
 from record.models import Leaf, SignedCheckpoint
-from record.note import parse_note
-from record.proof import LeafProof
 from record.signing import latest_checkpoint
 from record.tree import inclusion_proof
-from record.tree_verifier import verify_inclusion
+from tabularium_log.audit.export_format import LeafKind, Record
+from tabularium_log.record.checkpoint import parse_checkpoint
+from tabularium_log.record.errors import RecordError
+from tabularium_log.record.game_leaves import BLIND_LEAF, GAME_LEAF
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import parse_note
+from tabularium_log.record.proof import LeafProof
+from tabularium_log.record.tree_verifier import verify_inclusion
 
 RUNNING: Final = "The game is not over: the record has only games that are over."
 UNSIGNED: Final = "This server has not signed its record, so no game is proven to be in it."

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from record.database_tiles import DatabaseTiles
-from record.hashes import EMPTY_ROOT, leaf_hash
 from record.models import Leaf, Tree
 from record.tree import append_leaves, tree_root
+from tabularium_log.record.hashes import EMPTY_ROOT, leaf_hash
 
 
 class NewLeaf(NamedTuple):

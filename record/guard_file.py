@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from record.durable_file import write_durably
-from record.errors import MalformedError
-from record.hashes import HASH_BYTES
+from tabularium_log.record.errors import MalformedError
+from tabularium_log.record.hashes import HASH_BYTES
 
 FORMAT: Final = "guard/1"
 

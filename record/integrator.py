@@ -15,10 +15,10 @@ from django.db.models import QuerySet
 
 from games.models import Game
 from record.growth import NewLeaf, append_to_tree, lock_tree, read_tree
-from record.hashes import leaf_hash
 from record.models import Leaf, Tree
 from record.standing import may_grow
 from record.stored_games import stored_game_leaves
+from tabularium_log.record.hashes import leaf_hash
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from record.errors import MalformedError
+from tabularium_log.record.errors import MalformedError
 
 FORMAT: Final = "ledger/1"
 

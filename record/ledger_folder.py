@@ -17,17 +17,17 @@ from typing import Final, TextIO
 from django.db import transaction
 from django.utils import timezone
 
-from games.projection.projection import format_time
 from record.announced_keys import signers_of
 from record.durable_file import write_durably
-from record.errors import RecordError, UnverifiedError
-from record.game_leaves import leaf_text
 from record.growth import NewLeaf, append_to_tree, lock_tree, read_tree
-from record.hashes import leaf_hash
 from record.ledger import FORMAT, Header, Ledger, Range, parse_ledger
 from record.models import Leaf
-from record.note import open_note, sign_note
 from record.standing import Stand, standing_towards
+from tabularium_log.projection.projection import format_time
+from tabularium_log.record.errors import RecordError, UnverifiedError
+from tabularium_log.record.game_leaves import leaf_text
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import open_note, sign_note
 
 NAME: Final = re.compile(r"(\d{6,})\.ledger")
 UNFINISHED: Final = "unfinished"

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final
 
 from games.audit import stored_game_verifier, verification_jobs
-from games.audit.verdict import Verdict
 from record.growth import read_tree
 from record.ledger import Cell, Header
 from record.ledger_folder import newest_ledger, unfinished_ledger
 from record.range_verifier import Task, verifier_digest, verify_ranges
+from tabularium_log.audit.verdict import Verdict
 
 LEAVES: Final = 1_000  # of a range
 

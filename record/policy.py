@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from record.errors import MalformedError
-from record.note import COSIGNATURE, ED25519, VerifierKey, parse_verifier_key
-from record.strict_text import TEXT_BYTES_LIMIT
+from tabularium_log.record.errors import MalformedError
+from tabularium_log.record.note import COSIGNATURE, ED25519, VerifierKey, parse_verifier_key
+from tabularium_log.record.strict_text import TEXT_BYTES_LIMIT
 
 NO_WITNESS: Final = "none"
 LINES_LIMIT: Final = 1000

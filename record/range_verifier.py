@@ -11,17 +11,20 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from games import audit, fairness, projection, registry
+from games import audit
 from games.audit import quick_verifier
 from games.audit.stored_rows import digest_rows
-from games.audit.verdict import Verdict
 from games.audit.verification_jobs import map_in_processes
 from games.models import Game
-from games.registry import RulesetNotInstalled
 from record.ledger import Cell, Range
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log import audit as exports
+from tabularium_log import fairness, projection
+from tabularium_log.audit.verdict import Verdict
 
 # the code that verifies, besides the rules
-VERIFYING: Final = (audit, fairness, projection)
+VERIFYING: Final = (audit, exports, fairness, projection)
 
 
 @dataclass(frozen=True)

@@ -11,21 +11,21 @@ from typing import Any, Final, NamedTuple
 from django.conf import settings
 from django.db import transaction
 
-from games.fairness.canonical_json import encode_canonical
 from record.announced_keys import KEY_LEAF, signers_of
 from record.beginning import check_origin, new_token
-from record.checkpoint import Checkpoint, open_checkpoint, parse_checkpoint
 from record.copies import CHECKPOINT_PATH, Source, read_leaves
 from record.database_tiles import DatabaseTiles
-from record.errors import MalformedError, RecordError, UnverifiedError
-from record.game_leaves import BLIND_LEAF, GAME_LEAF, leaf_text
 from record.growth import NewLeaf, append_to_tree, lock_tree
 from record.guard_file import Guard, read_guard, write_guard
-from record.hashes import leaf_hash
 from record.integrator import due_games, prepare
 from record.models import AnnouncedKey, Leaf, Tree
-from record.note import parse_note
 from record.tree import tree_root
+from tabularium_log.fairness.canonical_json import encode_canonical
+from tabularium_log.record.checkpoint import Checkpoint, open_checkpoint, parse_checkpoint
+from tabularium_log.record.errors import MalformedError, RecordError, UnverifiedError
+from tabularium_log.record.game_leaves import BLIND_LEAF, GAME_LEAF, leaf_text
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import parse_note
 
 LOST_LEAF: Final = "lost/1"
 ORIGIN_LEAF: Final = "origin/1"

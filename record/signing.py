@@ -17,15 +17,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from record.announced_keys import announce_keys, has_unannounced_keys, signers_of
-from record.checkpoint import Checkpoint
 from record.database_tiles import DatabaseTiles
-from record.errors import RecordError
 from record.growth import lock_tree, read_tree
 from record.guard_file import Guard, write_guard
 from record.models import SignedCheckpoint, Tree
-from record.note import sign_note
 from record.standing import Stand, standing_towards
 from record.tree import tree_root
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.errors import RecordError
+from tabularium_log.record.note import sign_note
 
 SIGNED_EVERY: Final = timedelta(seconds=10)
 FULL_SYNCHRONOUS: Final = 2  # of SQLite

@@ -13,10 +13,10 @@ from enum import Enum
 from django.conf import settings
 
 from record.database_tiles import DatabaseTiles
-from record.errors import RecordError
 from record.guard_file import Guard, read_guard
 from record.models import Tree
 from record.tree import tree_root
+from tabularium_log.record.errors import RecordError
 
 
 class Stand(Enum):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from games.models import Game
-from games.projection.projection import format_time
 from games.secret_lookup import load_game_secret
 from games.selectors import game_creation
-from record.errors import MalformedError
-from record.game_leaves import GameLeaf
+from tabularium_log.projection.projection import format_time
+from tabularium_log.record.errors import MalformedError
+from tabularium_log.record.game_leaves import GameLeaf
 
 
 def stored_game(row: Game) -> GameLeaf:

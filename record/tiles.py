@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple, Protocol
 
-from record.errors import MalformedError, RecordError
-from record.hashes import HASH_BYTES
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.hashes import HASH_BYTES
 
 TILE_HEIGHT: Final = 8
 TILE_WIDTH: Final = 2**TILE_HEIGHT  # hashes

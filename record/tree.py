@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from record.errors import RecordError
-from record.hashes import EMPTY_ROOT, HASH_BYTES, node_hash, perfect_root
 from record.tiles import (
     TILE_HEIGHT,
     TILE_WIDTH,
@@ -20,6 +18,8 @@ from record.tiles import (
     TileStore,
     tile_path,
 )
+from tabularium_log.record.errors import RecordError
+from tabularium_log.record.hashes import EMPTY_ROOT, HASH_BYTES, node_hash, perfect_root
 
 TILE_BYTES: Final = TILE_WIDTH * HASH_BYTES
 

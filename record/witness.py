@@ -18,17 +18,17 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from record.checkpoint import Checkpoint, EmptyTreeError, parse_checkpoint
 from record.cosignature import verified_lines, with_lines
-from record.errors import MalformedError, RecordError, UnverifiedError
 from record.guard_file import Guard
-from record.hashes import EMPTY_ROOT
 from record.models import Evidence, Witnessed
-from record.note import Note, VerifierKey
 from record.signing import check_durability
-from record.tree_verifier import verify_consistency
 from record.witness_identity import Witness, log_hash, read_witness
 from record.witness_request import AddCheckpoint, parse_request
+from tabularium_log.record.checkpoint import Checkpoint, EmptyTreeError, parse_checkpoint
+from tabularium_log.record.errors import MalformedError, RecordError, UnverifiedError
+from tabularium_log.record.hashes import EMPTY_ROOT
+from tabularium_log.record.note import Note, VerifierKey
+from tabularium_log.record.tree_verifier import verify_consistency
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 from urllib.parse import urlsplit
 
-from record.errors import MalformedError, RecordError
+from tabularium_log.record.errors import MalformedError, RecordError
 
 REPLY_BYTES_LIMIT: Final = 2**16
 CONNECTIONS: Final = {"http": HTTPConnection, "https": HTTPSConnection}

@@ -15,11 +15,11 @@ from django.conf import settings
 
 from record.cosignature import Cosigner
 from record.durable_file import write_durably
-from record.errors import MalformedError, RecordError
 from record.guard_file import Guard, read_guard, write_guard
 from record.models import ORIGIN_LENGTH, Witnessed
-from record.note import VerifierKey, check_key_name
 from record.policy import Policy, read_policy
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.note import VerifierKey, check_key_name
 
 NAME_FILE: Final = "name"
 

@@ -6,10 +6,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from record.errors import MalformedError
-from record.hashes import HASH_BYTES
-from record.note import Note, parse_note
-from record.strict_text import decode_base64, decode_number, decode_text, encode_base64
+from tabularium_log.record.errors import MalformedError
+from tabularium_log.record.hashes import HASH_BYTES
+from tabularium_log.record.note import Note, parse_note
+from tabularium_log.record.strict_text import (
+    decode_base64,
+    decode_number,
+    decode_text,
+    encode_base64,
+)
 
 OLD: Final = "old "
 HASHES_LIMIT: Final = 63

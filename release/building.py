@@ -62,7 +62,7 @@ def _build_packages(source: Path, target: Path, environment: Mapping[str, str]) 
     for project in PYTHON_PROJECTS:
         options = ("--no-create-gitignore", "--python", sys.executable, "--out-dir", str(target))
         run(*UV, *options, folder=project)
-    run(sys.executable, "-m", "library.wheel", str(target))
+    run(sys.executable, "-m", "release.wheels", str(target))
     *preparation, pack = NPM
     for command in (*preparation, (*pack, str(target))):
         run(*command, folder="clients/typescript")

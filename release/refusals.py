@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from games.compiled_engines import has_compiler
+from tabularium_engines.builds.compiled_engines import has_compiler
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
-# of the service, the library and the clients
+# of the service, its packages and the clients
 VERSION_FILES: Final = (
     "pyproject.toml",
-    "library/wheel/pyproject.toml.template",
+    "tabularium_engines/pyproject.toml",
+    "tabularium_log/pyproject.toml",
     "clients/python/src/tabularium_client/version.py",
     "clients/typescript/package.json",
     "clients/typescript/package-lock.json",

@@ -19,7 +19,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 
-from games import package_build
+from tabularium_engines.builds import package_build
 from tests.api.whole import Whole
 from tests.support import databases, lanes, parallel
 from tests.support.chance import CHANCE, seeded

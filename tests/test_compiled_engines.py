@@ -14,22 +14,22 @@ from zipfile import ZipFile
 
 import pytest
 
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
-PROBED_MODULE = "games.engines.common.bits"  # a module of the unit, loaded by the probe below
-SOURCE = "games/engines/common/bits.py"
+PROBED_MODULE = "tabularium_engines.common.bits"  # a module of the unit, loaded by the probe below
+SOURCE = "tabularium_engines/common/bits.py"
 PROBE = (
-    f"import {PROBED_MODULE} as module; from games.compiled_engines import engine_mode;"
-    " print(engine_mode(), module.__file__)"
+    f"import {PROBED_MODULE} as module; from tabularium_engines.builds import compiled_engines;"
+    " print(compiled_engines.engine_mode(), module.__file__)"
 )
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A copy of this checkout's sources, to be modified."""
-    for folder in ("games", "ai"):
-        ignored = shutil.ignore_patterns("__pycache__", "*.so")
-        shutil.copytree(compiled_engines.PROJECT_ROOT / folder, tmp_path / folder, ignore=ignored)
+    folder = compiled_engines.PACKAGE
+    ignored = shutil.ignore_patterns("__pycache__", "*.so")
+    shutil.copytree(compiled_engines.PROJECT_ROOT / folder, tmp_path / folder, ignore=ignored)
     return tmp_path
 
 
@@ -147,18 +147,22 @@ def test_a_wheel_whose_sources_were_edited_runs_these(wheel_tree: Path) -> None:
 @pytest.fixture
 def small_tree(tmp_path: Path) -> Path:
     """A unit of one module, which copies in a constant of the border, and a rendering module."""
-    folder = tmp_path / "games/engines/tiny"
+    folder = tmp_path / "tabularium_engines/tiny"
     folder.mkdir(parents=True)
-    (folder / "game_logic.py").write_text("from games.engines.tiny.game_options import LIMIT\n")
+    (folder / "game_logic.py").write_text(
+        "from tabularium_engines.tiny.game_options import LIMIT\n"
+    )
     (folder / "game_options.py").write_text("LIMIT: Final = 5\n")
     (folder / "plain_text.py").write_text("PAPER: Final = 'white'\n")
     return tmp_path
 
 
 def test_the_unit_is_all_but_the_border(small_tree: Path) -> None:
-    assert compiled_engines.compiled_sources(small_tree) == ["games/engines/tiny/game_logic.py"]
-    assert "games/engines/base.py" in compiled_engines.compiled_sources()
-    assert "games/engines/common/json_codec.py" not in compiled_engines.compiled_sources()
+    assert compiled_engines.compiled_sources(small_tree) == [
+        "tabularium_engines/tiny/game_logic.py"
+    ]
+    assert "tabularium_engines/base.py" in compiled_engines.compiled_sources()
+    assert "tabularium_engines/common/json_codec.py" not in compiled_engines.compiled_sources()
 
 
 @pytest.mark.parametrize("name", ["game_logic.py", "game_options.py"])
@@ -166,21 +170,21 @@ def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
     small_tree: Path, name: str
 ) -> None:
     digest_before = compiled_engines.build_digest("1", small_tree)
-    edit(small_tree, f"games/engines/tiny/{name}")
+    edit(small_tree, f"tabularium_engines/tiny/{name}")
     assert compiled_engines.build_digest("1", small_tree) != digest_before
 
 
 def test_the_digest_depends_on_names(small_tree: Path) -> None:
     digest_before = compiled_engines.build_digest("1", small_tree)
-    (small_tree / "games/engines/tiny/game_logic.py").rename(
-        small_tree / "games/engines/tiny/logic.py"
+    (small_tree / "tabularium_engines/tiny/game_logic.py").rename(
+        small_tree / "tabularium_engines/tiny/logic.py"
     )
     assert compiled_engines.build_digest("1", small_tree) != digest_before
 
 
 def test_the_digest_does_not_depend_on_pictures(small_tree: Path) -> None:
     digest_before = compiled_engines.build_digest("1", small_tree)
-    edit(small_tree, "games/engines/tiny/plain_text.py")
+    edit(small_tree, "tabularium_engines/tiny/plain_text.py")
     assert compiled_engines.build_digest("1", small_tree) == digest_before
 
 
@@ -299,7 +303,7 @@ def test_a_wheel_in_the_cache_saves_compiling(
             wheel.write(file, file.relative_to(build))
         built = build.name if digest == "own" else "0" * 16
         wheel.writestr(compiled_engines.DIGEST_FILE, f"{built} 1.0\n")
-        wheel.writestr("games/engines/base.py", "the sources are not taken")
+        wheel.writestr("tabularium_engines/base.py", "the sources are not taken")
     monkeypatch.setenv(compiled_engines.CACHE_VARIABLE, str(tmp_path / "cache"))
     assert compiled_engines.take_cached_build(target) == (digest == "own")
     if digest == "own":

@@ -19,7 +19,10 @@ HIDING: Final = {
     "what": r"\bwhat\b",
     "told": r"\b(?:tell|tells|telling|told)\b",
 }
-CODE: Final = ("ai", "api", "bench", "config", "desk", "games", "jobs", "library", "record", "web")
+CODE: Final = (
+    *("ai", "api", "bench", "config", "desk", "games", "jobs", "record", "web"),
+    *("tabularium_engines", "tabularium_log"),
+)
 PACKAGES: Final = (*CODE, "release", "clients/python", "tests")
 PAGES: Final = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -63,7 +66,11 @@ def test_docstrings_and_comments_name_their_subject(package: str) -> None:
 
 
 def test_pages_name_their_subject() -> None:
-    pages = [*PAGES, *(ROOT / "docs").glob("*.md"), *(ROOT / "games").rglob("RULES.md")]
+    pages = [
+        *PAGES,
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / "tabularium_engines").rglob("RULES.md"),
+    ]
     measured = rates("\n".join(map(prose_of_page, pages)))
     assert not {kind: rate for kind, rate in measured.items() if rate > CEILING}
 

@@ -16,7 +16,7 @@ from ai.analysis import finding_shapes, parallel_bot_decision, repeated_decision
 from ai.analysis.decision_search import SearchResult, decision_seed, part_seed
 from ai.models import Analysis, Part
 from games import selectors
-from games.engines.common.json_codec import to_json
+from tabularium_engines.common.json_codec import to_json
 
 logger = logging.getLogger(__name__)
 

@@ -13,14 +13,14 @@ import orjson
 
 from ai import bot_registry
 from ai.bot_kinds import Budget, gc_paused, search_within_budget
-from ai.heuristics.base import NO_ACTION
-from ai.search.ismcts import Search
-from ai.search.node import WAIT, Node, action_of
-from games import registry as rules
-from games.engines.base import AnyEngine, State
-from games.engines.common.json_codec import Json, to_json
-from games.engines.common.random_generators import FastRng
 from games.selectors import DecisionPoint
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.json_codec import Json, to_json
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.heuristics.base import NO_ACTION
+from tabularium_engines.installed import registry as rules
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.node import WAIT, Node, action_of
 
 SEED_BITS: Final = 62
 MAX_LINE_LENGTH: Final = 8

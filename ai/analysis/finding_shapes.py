@@ -16,8 +16,8 @@ from ai.analysis.decision_search import (
     imagine_state,
 )
 from ai.analysis.result_merge import CombinedStats
-from ai.search.node import WAIT
 from games.selectors import DecisionPoint, TakenDecision
+from tabularium_engines.search.node import WAIT
 
 BotMethod = Literal["random", "careless", "greedy", "mcts"]
 WAIT_LABEL: Final = "Wait"

@@ -23,9 +23,9 @@ from ai.analysis.result_merge import CombinedStats
 from ai.bot_kinds import ActionEstimate, BotDecision, Budget
 from ai.models import Analysis, Thought
 from games import selectors, services
-from games.engines.common.json_codec import Json
-from games.projection.projection import GameRefusal
 from games.selectors import BotTurn, DecisionPoint
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection.projection import GameRefusal
 
 logger = logging.getLogger(__name__)
 # a bot acts within this after its thinking time, even if a worker dies

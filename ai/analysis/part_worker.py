@@ -23,8 +23,8 @@ from ai.analysis.decision_search import SearchResult, decision_seed, part_seed
 from ai.bot_kinds import Budget
 from ai.models import Analysis, Part
 from games import selectors
-from games.engines.common.json_codec import Json
 from games.selectors import DecisionPoint
+from tabularium_engines.common.json_codec import Json
 
 INTEREST_CHECK_SECONDS: Final = 1.0  # between two checks that the result is still wanted
 # kept free before the deadline for saving the result

@@ -25,12 +25,12 @@ from ai.analysis.finding_shapes import (
 from ai.analysis.result_merge import CombinedStats
 from ai.bot_kinds import Budget
 from ai.models import Analysis, Thought
-from ai.search.greedy import WORLD_COUNT, WeighedActions
 from games import selectors
-from games.engines.common.json_codec import Json
-from games.engines.common.random_generators import FastRng
-from games.registry import Ruleset
 from games.selectors import DecisionPoint, TakenDecision
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import Ruleset
+from tabularium_engines.search.greedy import WORLD_COUNT, WeighedActions
 
 HEURISTIC_BOTS: Final = frozenset({"greedy", "careless"})  # they look one decision ahead
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import orjson
 
 from ai.analysis.decision_search import ActionStats, LineStep, SearchResult
-from games.engines.common.json_codec import to_json
+from tabularium_engines.common.json_codec import to_json
 
 VALUE_SCALE: Final = 1000  # the value of a win
 

@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any, Final
 
 from ai.arena.rusher import Rusher, liking
-from games.engines.law_of_the_dice import actions as a
-from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.view import card_number
+from tabularium_engines.law_of_the_dice import actions as a
+from tabularium_engines.law_of_the_dice.cards import die_of
+from tabularium_engines.law_of_the_dice.view import card_number
 
 BROUGHT: Final = {"2": 3.0, "4": 2.0, "7": 1.0, "6": 0.8}  # by a law that fires, in cards
 BROUGHT_BY_DICE: Final = 0.6  # by a law that rolls

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ai.arena.statistics import Score
-from games.engines.common.svg import SANS_SERIF_FONTS, XMLNS, Markup, element
+from tabularium_engines.common.svg import SANS_SERIF_FONTS, XMLNS, Markup, element
 
 WIDTH: Final = 760
 LABEL_WIDTH: Final = 300  # of the names

@@ -12,7 +12,7 @@ from subprocess import PIPE, Popen
 from typing import IO, Any, Final
 
 from ai.bot_kinds import BotDecision, Budget
-from games.engines.base import AnyEngine, Rng
+from tabularium_engines.base import AnyEngine, Rng
 
 PYTHON: Final = Path(".venv", "bin", "python")  # of a checkout
 SEED_RANGE: Final = 1 << 30
@@ -21,8 +21,8 @@ SEED_RANGE: Final = 1 << 30
 PROGRAM: Final = """
 import pickle, sys
 from ai.arena.contestants import parse_contestant
-from games.engines.common.random_generators import FastRng
-from games.registry import find_engine
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import find_engine
 
 views, actions = sys.stdin.buffer, sys.stdout.buffer
 name, slug, seconds, version = pickle.load(views)

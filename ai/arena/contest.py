@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from ai.arena.contestants import DEFAULT_THINKING_SECONDS, Contestant, parse_contestant
 from ai.arena.statistics import Block, Score, score_blocks
-from games.engines.base import AnyEngine
-from games.engines.common.random_generators import FastRng
-from games.registry import find_engine
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import find_engine
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ from ai.arena.checkout_bot import bot_of_checkout
 from ai.arena.rusher import Rusher
 from ai.bot_kinds import Bot, BotDecision, Budget, GreedyBot, MctsBot, action_of_code
 from ai.bot_registry import bot_budget, create_bot, create_searcher, tuning_of
-from ai.heuristics.duel_of_law import DuelHeuristic
-from ai.search.ismcts import Search
-from ai.search.node import WAIT
-from ai.search.playout import HeuristicEvaluator
-from ai.search.true_state_search import PerfectInformationSearch
-from games.engines.base import AnyEngine, Rng, State
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.base import AnyEngine, Rng, State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.heuristics.duel_of_law import DuelHeuristic
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.node import WAIT
+from tabularium_engines.search.playout import HeuristicEvaluator
+from tabularium_engines.search.true_state_search import PerfectInformationSearch
 
 DEFAULT_THINKING_SECONDS: Final = 0.2  # per decision, for a bot without a number of simulations
 SEED_RANGE: Final = 1 << 30

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 
 def page_with_sections(path: Path, sections: Mapping[str, Iterable[str]]) -> str:

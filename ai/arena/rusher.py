@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any, Final
 
 from ai.bot_kinds import BotDecision, Budget
-from games.engines.base import AnyEngine, Rng
-from games.engines.common.playing_cards import SUIT_NAMES
-from games.engines.law_of_the_dice import actions as a
+from tabularium_engines.base import AnyEngine, Rng
+from tabularium_engines.common.playing_cards import SUIT_NAMES
+from tabularium_engines.law_of_the_dice import actions as a
 
 SLUG: Final = "law_of_the_dice"
 SUIT_OF_LETTER: Final = dict(zip("SHDC", SUIT_NAMES, strict=True))

@@ -13,9 +13,9 @@ from ai.arena.chart import GRID_COLOUR, svg_text
 from ai.arena.page_sections import name_of_rules, page_with_sections, table_lines
 from ai.levels import LADDERS, Level
 from ai.strength_results import StrengthResult
-from games.compiled_engines import PROJECT_ROOT
-from games.engines.common.svg import SANS_SERIF_FONTS, XMLNS, Markup, element, text_width
-from games.registry import ENGINES
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.common.svg import SANS_SERIF_FONTS, XMLNS, Markup, element, text_width
+from tabularium_engines.installed.registry import ENGINES
 
 OPPONENT: Final = "greedy"
 MIN_POWER, MAX_POWER = 5, 13  # powers of two

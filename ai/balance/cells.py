@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from games.engines.base import AnyEngine
-from games.promises.variants import single_variants, variant_name
-from games.registry import Ruleset, find_engine, ruleset_of
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.installed.registry import Ruleset, find_engine, ruleset_of
+from tabularium_engines.promises.variants import single_variants, variant_name
 
 DEFAULT_HALF_WIDTH = 0.05  # of the intervals under the default options …
 VARIANT_HALF_WIDTH = 0.10  # … and under others

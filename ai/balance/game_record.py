@@ -13,9 +13,9 @@ from ai.arena.contest import next_action
 from ai.arena.contestants import parse_contestant
 from ai.balance.cells import Cell
 from ai.bot_registry import HEURISTICS
-from games.engines.base import State
-from games.engines.common.bits import lowest
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.base import State
+from tabularium_engines.common.bits import lowest
+from tabularium_engines.common.random_generators import FastRng
 
 BOT_SEED_MASK: Final = 0xFFFFFFFFFF
 NO_FAVOURITE: Final = -1

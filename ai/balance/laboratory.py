@@ -15,8 +15,8 @@ from ai.arena.statistics import Score
 from ai.balance.cells import Cell
 from ai.balance.game_record import play_game
 from ai.balance.tally import Tally, tally_from
-from games.engines.common.json_codec import from_json
-from games.registry import Ruleset, find_engine
+from tabularium_engines.common.json_codec import from_json
+from tabularium_engines.installed.registry import Ruleset, find_engine
 
 RESULTS_FILE: Final = Path(__file__).resolve().with_name("balance.json")
 MIN_GAMES: Final = 48  # of a cell, however narrow its intervals are

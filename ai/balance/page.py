@@ -12,7 +12,7 @@ from ai.arena.page_sections import name_of_rules, page_with_sections, table_line
 from ai.arena.statistics import Score
 from ai.balance.laboratory import Result
 from ai.balance.tally import SECONDS_PER_DECISION, Tally, median_of
-from games.compiled_engines import PROJECT_ROOT
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
 
 PAGE_PATH: Final = PROJECT_ROOT / "docs" / "balance.md"
 PICTURE_PATH: Final = PROJECT_ROOT / "docs" / "balance.svg"

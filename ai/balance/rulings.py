@@ -9,11 +9,11 @@ from collections import Counter
 from types import FrameType
 from typing import Any, Final
 
-from games.compiled_engines import PROJECT_ROOT, imported_sources, module_path
-from games.engines.base import AnyEngine
-from games.engines.common.bits import lowest
-from games.engines.common.random_generators import FastRng
-from games.registry import engine_module
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT, imported_sources, module_path
+from tabularium_engines.common.bits import lowest
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import engine_module
 
 RULING: Final = re.compile(r"\bR(\d+)\b")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ai.arena.contest import Contest
 from ai.balance.laboratory import Result
 from ai.bot_registry import HEURISTICS
-from ai.heuristics.outcome import OutcomeHeuristic
+from tabularium_engines.heuristics.outcome import OutcomeHeuristic
 
 
 def weaker_bot(result: Result) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ai.bot_registry import create_evaluator
-from games.engines.base import AnyEngine, State
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import Log, replay
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import Log, replay
 
 SAMPLES: Final = 4  # evaluations of a position
 ROUNDING: Final = 1e-9  # of an equal share of a victory

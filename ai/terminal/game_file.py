@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from games.engines.base import AnyEngine, State
-from games.engines.common.replayable_log import (
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.replayable_log import (
     BrokenLog,
     Log,
     entry_line,

@@ -15,8 +15,8 @@ from ai.terminal.game_file import GameFile
 from ai.terminal.human_turn import HumanTurn, Wish
 from ai.terminal.participants import Participants, ending_sentences
 from ai.terminal.screen import PlayerLeft, Screen
-from games.engines.base import AnyEngine, Rng, State
-from games.engines.common import replayable_log
+from tabularium_engines.base import AnyEngine, Rng, State
+from tabularium_engines.common import replayable_log
 
 MAX_ASKING_SECONDS: Final = 0.2  # for the reactions of all bots to a position
 WHY_PROMPT: Final = "Type “why” to be told where the game turned, or press Enter to leave:"

@@ -23,9 +23,9 @@ from ai.terminal.menu import (
 from ai.terminal.participants import Participants
 from ai.terminal.screen import MIN_NEWS_LINES, PlayerLeft, Screen, colour_text
 from ai.terminal.small_page import table_parts
-from games.engines.base import AnyEngine, IllegalAction, Rng, State
-from games.engines.common.english_text import join_words
-from games.rule_books import rule_book
+from tabularium_engines.base import AnyEngine, IllegalAction, Rng, State
+from tabularium_engines.common.english_text import join_words
+from tabularium_engines.installed.rule_books import rule_book
 
 ADVISER_BOT: Final = "mcts"
 KEYS_HELP: Final = "? rules · h hint · n news so far · s table · q quit, the game is saved"

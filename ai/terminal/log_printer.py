@@ -10,10 +10,10 @@ from rich.text import Text
 
 from ai.terminal.screen import Screen, colour_text
 from games import selectors
-from games.audit.verdict import Verdict
-from games.projection import table_actions
-from games.projection.projection import Projection
 from games.selectors import VisibleEntry
+from tabularium_log.audit.verdict import Verdict
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.projection import Projection
 
 HASH_DIGITS: Final = 8  # shown of a hash
 MIN_TEXT_WIDTH: Final = 40  # for the sentences, on any terminal

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ai.terminal.screen import PlayerLeft, Screen
-from games.engines.base import AnyEngine, State
-from games.engines.common.replayable_log import Log
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.replayable_log import Log
 
 KEYS_HELP: Final = "Enter on · b back · a number: that entry · q quit"
 

@@ -9,9 +9,9 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Any, Final
 
-from games.engines.base import AnyEngine, State
-from games.engines.common.english_text import card_text
-from games.engines.common.playing_cards import CARD_CODES
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.english_text import card_text
+from tabularium_engines.common.playing_cards import CARD_CODES
 
 RESERVED_KEYS: Final = "?hnsbqw"  # of the terminal itself
 COLUMN_GAP: Final = 2

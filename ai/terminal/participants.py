@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ai.bot_kinds import Bot
-from games.engines.base import AnyEngine, Result, State
+from tabularium_engines.base import AnyEngine, Result, State
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from ai.terminal.game_session import GameSession
 from ai.terminal.log_replay import LogReplay, ReplayViewer
 from ai.terminal.participants import Participants
 from ai.terminal.screen import Screen
-from games.engines.base import AnyEngine, State
-from games.engines.common import json_codec
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import BrokenLog, Log, start_log
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import BrokenLog, Log, start_log
+from tabularium_engines.installed.registry import ENGINES
 
 SEED_RANGE: Final = 2**62
 DEFAULT_SEATS: Final = 3  # if not specified and the game allows it

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import Final, NamedTuple
 
-from games.engines.common.page_text import HORIZONTAL_RULE
+from tabularium_engines.common.page_text import HORIZONTAL_RULE
 
 MIN_ROOM: Final = 4  # lines of a part, on however small a terminal
 SECTION_BREAK: Final = f"\n{HORIZONTAL_RULE}\n"

@@ -19,9 +19,9 @@ from api.renderers import NdjsonRenderer
 from api.schema import operation
 from games import selectors
 from games.audit import stored_game_export
-from games.engines.common.replayable_log import BrokenLog
 from games.secret_lookup import GameUnlockError
 from games.selectors import Game
+from tabularium_engines.common.replayable_log import BrokenLog
 
 MAX_GAMES: Final = 50  # in one response
 UNREADABLE: Final = (BrokenLog, GameUnlockError)

@@ -32,11 +32,11 @@ from api.shapes.games import ChoiceView
 from api.streams import long_poll
 from api.time_and_name_fields import invalid_member_refusal
 from games import selectors, services
-from games.engines.base import IllegalAction
-from games.engines.common import json_codec
-from games.engines.common.english_text import seats_called
-from games.projection.projection import Projection
 from games.services import AppendResult, StaleChoice
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.english_text import seats_called
+from tabularium_log.projection.projection import Projection
 
 MAX_ACTIONS_PER_REQUEST: Final = 100
 FAILURE_STATE: Final = "append_failure"  # in the state of a request: the append that failed

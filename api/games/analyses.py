@@ -27,8 +27,8 @@ from api.shape_responses import format_optional_time, format_required_time, repl
 from api.shapes import analyses as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from games import selectors, services
-from games.engines.common.json_codec import from_json
 from games.selectors import Game
+from tabularium_engines.common.json_codec import from_json
 
 ANALYSIS_SCOPE: Final = "games:create"  # it costs as much as a game
 PREFER_HEADERS: Final = {

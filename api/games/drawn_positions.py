@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from games.engines.common import shapes_svg
-from games.engines.common.names_svg import add_names
-from games.engines.common.shapes_svg import Shape
-from games.projection.projection import Projection
+from tabularium_engines.common import shapes_svg
+from tabularium_engines.common.names_svg import add_names
+from tabularium_engines.common.shapes_svg import Shape
+from tabularium_log.projection.projection import Projection
 
 
 class Look(NamedTuple):

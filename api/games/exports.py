@@ -29,12 +29,12 @@ from api.shapes import logs as shapes
 from api.shapes.games import GameView
 from games import selectors, services
 from games.audit import sandbox, stored_game_export
-from games.audit.export_format import signed_seqs
 from games.audit.size_budget import BudgetExceeded
-from games.audit.verdict import Flaw
-from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
-from games.registry import RulesetNotInstalled
 from games.selectors import Game
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.audit.export_format import signed_seqs
+from tabularium_log.audit.verdict import Flaw
+from tabularium_log.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
 
 VERIFIER_HINT: Final = "`docs/verify.py` verifies exports of any size."
 

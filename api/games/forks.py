@@ -13,7 +13,7 @@ from api.operation_problems import OF_A_DECISION, OF_SEATING
 from api.schema import operation, refused_with
 from api.shapes import games as shapes
 from games import services
-from games.registry import find_engine
+from tabularium_engines.installed.registry import find_engine
 
 
 class ForksEndpoint(Endpoint):

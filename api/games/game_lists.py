@@ -19,8 +19,8 @@ from api.ruleset_types import typed
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from games import selectors, services
-from games.projection.open_proposals import read_proposal
 from games.selectors import Game, GameFacts, GameFilter, GameUnion, Import, ListPlace, SeatedPlayer
+from tabularium_log.projection.open_proposals import read_proposal
 
 NEWEST_CURSOR_PATTERN: Final = cursors.ROW_ID_PATTERN
 # the time of the first page, and of the last game, in microseconds since 1970; the game

@@ -39,11 +39,12 @@ from api.shape_responses import reply
 from api.shapes import games as shapes
 from api.streams.long_poll import WaitCondition, hold_response
 from api.webhooks import webhook_dispatch
-from games import registry, selectors, services
-from games.engines.common.json_codec import MalformedDocument
-from games.projection.table_actions import Clock
+from games import selectors, services
 from games.selectors import Account, Game
 from games.services import SeatAssignment
+from tabularium_engines.common.json_codec import MalformedDocument
+from tabularium_engines.installed import registry
+from tabularium_log.projection.table_actions import Clock
 
 PLAY_SCOPE: Final = "games:play"
 CREATE_SCOPE: Final = "games:create"

@@ -8,10 +8,10 @@ from typing import Any
 
 from api.games import presenters
 from games import selectors
-from games.engines.common.english_text import TITLES_ONLY
-from games.engines.common.names_svg import NamesSeats, readable_name, seat_look
-from games.registry import RULESETS, Ruleset
 from games.selectors import Game
+from tabularium_engines.common.english_text import TITLES_ONLY
+from tabularium_engines.common.names_svg import NamesSeats, readable_name, seat_look
+from tabularium_engines.installed.registry import RULESETS, Ruleset
 
 
 def names_of(game: Game, *, are_wanted: bool = True) -> Mapping[int, str]:

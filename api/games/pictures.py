@@ -25,8 +25,8 @@ from api.png import drawing
 from api.renderers import NdjsonRenderer, PlainTextRenderer, PngRenderer, SvgRenderer
 from api.schema import operation, refused_with
 from games import selectors
-from games.engines.common.svg import description_of
-from games.projection.projection import GameRefusal, Projection
+from tabularium_engines.common.svg import description_of
+from tabularium_log.projection.projection import GameRefusal, Projection
 
 PICTURES_PER_TOKEN: Final = 20  # of the limit, beside the one that each request takes
 

@@ -18,17 +18,18 @@ from api.ruleset_types import typed, typed_news
 from api.shape_responses import format_optional_time, format_required_time
 from api.shapes import games as shapes
 from api.shapes.logs import EntryView
-from games import registry, selectors, services
-from games.audit.export_format import VIEWER_EVERYTHING
-from games.engines.common.json_codec import Json
-from games.engines.common.names_svg import seat_look
+from games import selectors, services
 from games.position_cache import Position
-from games.projection.entry import action_pointer
-from games.projection.open_proposals import OpenProposal, open_proposal
-from games.projection.projection import Occupant, Projection
-from games.projection.table_actions import Create
-from games.registry import Ruleset
 from games.selectors import Game, Import, KeptSeat, Offer, SeatedPlayer, VisibleEntry
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.common.names_svg import seat_look
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import Ruleset
+from tabularium_log.audit.export_format import VIEWER_EVERYTHING
+from tabularium_log.projection.entry import action_pointer
+from tabularium_log.projection.open_proposals import OpenProposal, open_proposal
+from tabularium_log.projection.projection import Occupant, Projection
+from tabularium_log.projection.table_actions import Create
 
 NAMELESS: Final = "no name"  # of an account without a name, in pictures
 PENDING_INVITATIONS: Final = Invitation.objects.filter(accepted=None)

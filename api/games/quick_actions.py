@@ -24,10 +24,10 @@ from api.limits.rate_limiting import Admission, NotAtHand
 from api.parsers import parse_json
 from api.shapes.logs import NewActions
 from games import request_trace, selectors, services
-from games.engines.common.json_codec import MalformedDocument, from_json
-from games.projection.projection import Projection
-from games.registry import RulesetNotInstalled
 from games.services import PreparedAppend
+from tabularium_engines.common.json_codec import MalformedDocument, from_json
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.projection.projection import Projection
 
 SCOPE: Final = "games:play"
 ROUTE: Final = "game-actions"

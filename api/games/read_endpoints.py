@@ -32,10 +32,10 @@ from api.shapes import games as shapes
 from api.shapes import logs
 from api.streams import long_poll
 from games import selectors
-from games.audit.export_format import VIEWER_EVERYTHING
-from games.engines.common.english_text import seats_called
 from games.position_cache import Position
-from games.projection.projection import Projection
+from tabularium_engines.common.english_text import seats_called
+from tabularium_log.audit.export_format import VIEWER_EVERYTHING
+from tabularium_log.projection.projection import Projection
 
 ENTRIES_PER_PAGE: Final = 100  # of a log in JSON, unless the query says how many
 

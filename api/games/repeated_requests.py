@@ -9,9 +9,9 @@ from typing import Final, ParamSpec
 
 from api.errors import Refusal
 from games import selectors
-from games.projection.table_actions import Agreement
 from games.selectors import Game
 from games.services import GameRefusal
+from tabularium_log.projection.table_actions import Agreement
 
 P = ParamSpec("P")
 LEAVE_ACTION_TYPE: Final = "table.leave"

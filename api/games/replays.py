@@ -29,7 +29,7 @@ from api.shapes.analyses import Progress
 from api.shapes.replays import ReplayLinks, ReplayStage, ReplayView
 from api.streams.long_poll import WaitCondition, hold_response
 from games import selectors
-from games.projection.projection import Projection
+from tabularium_log.projection.projection import Projection
 
 FRAMES_PER_TOKEN: Final = 2  # of the limit, beside the one that each request takes
 REPLAY_POLL_SECONDS: Final = 0.5  # between two checks for a waiting client

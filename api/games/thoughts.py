@@ -22,8 +22,8 @@ from api.shape_responses import reply
 from api.shapes.thoughts import ThoughtLinks, ThoughtStage, ThoughtView
 from api.streams.long_poll import WaitCondition, hold_response
 from games import selectors
-from games.engines.common.json_codec import from_json
 from games.selectors import Game
+from tabularium_engines.common.json_codec import from_json
 
 THOUGHT_SCOPE: Final = "games:read"
 

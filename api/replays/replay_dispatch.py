@@ -12,10 +12,10 @@ from django.dispatch import receiver
 from api.models import Replay
 from api.replays import replay_rows
 from api.replays.replay_rows import Style
-from games.projection.projection import Projection
 from jobs.background_publisher import register
 from jobs.celery_task_publisher import TaskCall, TaskOutbox
 from jobs.sweeper_hooks import cleanup_due
+from tabularium_log.projection.projection import Projection
 
 DRAW_TASK: Final = "api.tasks.draw_replay"
 

@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from api.games.drawn_positions import Look
 from api.models import Replay
-from games.engines.common.json_codec import from_json
-from games.engines.common.shapes_svg import Shape
-from games.projection.projection import Projection
+from tabularium_engines.common.json_codec import from_json
+from tabularium_engines.common.shapes_svg import Shape
+from tabularium_log.projection.projection import Projection
 
 ENCODING: Final = 1  # raised when the same pictures become another file
 MAX_FRAMES: Final = 40

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from api.shapes.ratings import OwnRating
-from games.engines.common.json_codec import Between
+from tabularium_engines.common.json_codec import Between
 
 Scope = Literal["games:read", "games:play", "games:create", "webhooks:manage", "keys:manage"]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from ai.analysis.analysis_requests import MAX_SIMULATIONS
 from ai.analysis.finding_shapes import GameFindings, PositionFindings
 from api.shapes.games import SeatOrSeq
-from games.engines.common.json_codec import Between
+from tabularium_engines.common.json_codec import Between
 
 AnalysisSubject = Literal["position", "game"]
 AnalysisStage = Literal["waiting", "done", "failed", "cancelled"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from games.engines.common.consequences import Consequences
-from games.engines.common.json_codec import Between
-from games.projection.endings import Ending
-from games.projection.table_actions import (
+from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.common.json_codec import Between
+from tabularium_log.projection.endings import Ending
+from tabularium_log.projection.table_actions import (
     DAY_MS,
     Agreement,
     ClaimConsequence,

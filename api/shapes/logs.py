@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.shapes.games import ChoiceView, Offer, SeatOrSeq
-from games.fairness.signed_hash_chain import Receipt
-from games.projection.table_actions import Outcome
+from tabularium_log.fairness.signed_hash_chain import Receipt
+from tabularium_log.projection.table_actions import Outcome
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from api.shapes.accounts import Recovery
 from api.shapes.games import GameSummary, Phase
-from games.projection.endings import Ending
+from tabularium_log.projection.endings import Ending
 
 
 @dataclass(frozen=True)

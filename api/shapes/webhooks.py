@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from games.projection.endings import Ending
-from games.projection.table_actions import Agreement
+from tabularium_log.projection.endings import Ending
+from tabularium_log.projection.table_actions import Agreement
 
 EventKind = Literal[
     "game.challenge",

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from api.shapes.streams import GameUpdate
 from games import selectors
-from games.projection.endings import Ending
-from games.projection.open_proposals import asked_mask
 from games.selectors import DeclinedSeats, Game, GameHead
+from tabularium_log.projection.endings import Ending
+from tabularium_log.projection.open_proposals import asked_mask
 
 NONE_DECLINED: Final = DeclinedSeats("", 0, None)
 

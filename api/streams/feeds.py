@@ -18,7 +18,7 @@ from api.games.named_texts import names_of
 from api.streams.account_updates import TimedUpdate
 from api.streams.formats import StreamItem
 from games import selectors
-from games.engines.common.english_text import TITLES_ONLY
+from tabularium_engines.common.english_text import TITLES_ONLY
 
 PAGE_SIZE: Final = 50
 C = TypeVar("C")

@@ -18,9 +18,9 @@ from django.db import connection
 from django.dispatch import receiver
 from redis import asyncio as async_redis
 
-from games.projection.projection import Projection
 from games.signals import challenge_declined, entries_appended
 from jobs.background_publisher import Outbox, register
+from tabularium_log.projection.projection import Projection
 
 GROWTH_CHANNEL: Final = "tabularium_grown"
 # parameters that only Django uses

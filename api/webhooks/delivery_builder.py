@@ -16,8 +16,8 @@ from django.utils import timezone
 from api.models import AnnouncedEntry, Delivery, Webhook
 from api.shapes import webhooks as shapes
 from games import selectors
-from games.projection.projection import Projection, format_time
 from games.selectors import Game
+from tabularium_log.projection.projection import Projection, format_time
 
 MAX_WAITING_DELIVERIES: Final = 1000  # deliveries of one webhook
 START_ACTION_TYPE: Final = "table.start"

@@ -13,7 +13,7 @@ from django.conf import settings
 from standardwebhooks import Webhook as Signer
 
 from api.models import Webhook
-from games.fairness.encryption import lock_secret, unlock_secret
+from tabularium_log.fairness.encryption import lock_secret, unlock_secret
 
 SECRET_PREFIX: Final = "whsec_"
 SECRET_BYTES: Final = 32

@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from api.process_board import Topic, board
 from api.webhooks import delivery_attempts, delivery_builder
-from games.projection.projection import Projection
 from games.signals import entries_appended
 from jobs.background_publisher import register
 from jobs.celery_task_publisher import TaskCall, TaskOutbox
 from jobs.sweeper_hooks import cleanup_due
+from tabularium_log.projection.projection import Projection
 
 ANNOUNCE_TASK: Final = "api.tasks.announce"
 DELIVER_TASK: Final = "api.tasks.deliver"

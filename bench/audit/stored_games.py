@@ -8,11 +8,11 @@ from typing import Final
 from django.utils import timezone
 
 from bench.log.sample_games import write_new_game
-from games.engines.base import AnyEngine
-from games.engines.common.random_generators import FastRng
-from games.projection import table_actions
-from games.projection.entry_writer import EntryWriter
 from games.services.game_creation import game_insert
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry_writer import EntryWriter
 
 BOT: Final = "random"
 

@@ -22,7 +22,7 @@ WARM_UP: Final = 4  # times as many entries are verified before, in both ways
 
 def main() -> None:
     """Measure and print; the arguments are the entries of a set and the number of repetitions."""
-    from games import registry
+    from tabularium_engines.installed import registry
 
     entries, repetitions = map(int, sys.argv[1:])
     costs = {
@@ -37,7 +37,7 @@ def _measure(
 ) -> dict[str, list[tuple[int, float]]]:
     """The entries and the CPU seconds of each repetition, for each way."""
     from bench.audit.stored_games import store_games
-    from games import registry
+    from tabularium_engines.installed import registry
 
     engine, first = registry.find_engine(*ruleset), FIRST
     costs: dict[str, list[tuple[int, float]]] = {"quick": [], "replay": [], "known": []}

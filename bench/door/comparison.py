@@ -15,7 +15,7 @@ from typing import Final
 
 from bench.door.checkout import ServedCheckout, open_store, serve_checkout, slow_disk
 from bench.report import format_number
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 WARM_UP_SECONDS: Final = 1.0  # repeated until an action has been made on each connection
 MICROSECONDS: Final = 1e6

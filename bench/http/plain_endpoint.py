@@ -17,15 +17,15 @@ from rest_framework.views import APIView
 
 from api.models import Key
 from games import selectors
-from games.fairness.encryption import game_cipher, unlock_secret
-from games.fairness.signed_hash_chain import GENESIS_HASH, sign_receipt
 from games.log_store import LogHead
 from games.models import Entry, Game, Player
-from games.projection.entry import StoredColumns, StoredEntry, decrypt_entry, stored_entry
-from games.projection.entry_writer import EntryWriter
-from games.projection.fold import create_projection
-from games.projection.log_replay import replay_entry
-from games.projection.projection import Projection
+from tabularium_log.fairness.encryption import game_cipher, unlock_secret
+from tabularium_log.fairness.signed_hash_chain import GENESIS_HASH, sign_receipt
+from tabularium_log.projection.entry import StoredColumns, StoredEntry, decrypt_entry, stored_entry
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.fold import create_projection
+from tabularium_log.projection.log_replay import replay_entry
+from tabularium_log.projection.projection import Projection
 
 
 class DatabaseKeyAuthentication(BaseAuthentication):

@@ -16,7 +16,7 @@ from typing import IO, Final
 from bench.log.stores import Store, open_stores
 from bench.ports import free_port
 from bench.race import Row
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 CONNECTIONS: Final = 8
 CLIENT_PROCESSES: Final = 2  # they share the connections

@@ -17,11 +17,12 @@ from ai.bot_kinds import Budget
 from bench.log import sample_games
 from bench.log.worker import Round
 from bench.ports import free_port
-from games import registry, selectors, services
-from games.engines.common.random_generators import FastRng
+from games import selectors, services
 from games.models import Account, Game
-from games.projection.projection import Projection
 from games.services import AppendResult, SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed import registry
+from tabularium_log.projection.projection import Projection
 
 BOT_NAME: Final = "random"
 PERSON_SEAT: Final = 0

@@ -10,22 +10,23 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import ids, position_cache, registry
-from games.engines.base import AnyEngine
-from games.engines.common import json_codec
-from games.engines.common.bits import lowest
-from games.engines.common.json_codec import Json
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice.game_options import Options
-from games.fairness.committed_draws import commitment, new_secret
-from games.fairness.encryption import lock_secret
-from games.fairness.signed_hash_chain import public_key
+from games import ids, position_cache
 from games.log_store import LogHead, insert_first_rows
 from games.models import Game
 from games.position_cache import Position
-from games.projection import table_actions
-from games.projection.entry_writer import EntryWriter, start_log
-from games.projection.projection import Projection
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.bits import lowest
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed import registry
+from tabularium_engines.law_of_the_dice.game_options import Options
+from tabularium_log.fairness.committed_draws import commitment, new_secret
+from tabularium_log.fairness.encryption import lock_secret
+from tabularium_log.fairness.signed_hash_chain import public_key
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry_writer import EntryWriter, start_log
+from tabularium_log.projection.projection import Projection
 
 RULESET_SLUG: Final = "law_of_the_dice"
 SEAT_COUNT: Final = 3

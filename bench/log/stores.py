@@ -19,7 +19,7 @@ import psycopg
 import redis
 from psycopg import sql
 
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 SERVER_URL: Final = os.environ.get("BENCH_DATABASE_URL", "postgres://127.0.0.1:5432/postgres")
 BROKER_URL: Final = os.environ.get("BENCH_REDIS_URL", "redis://127.0.0.1:6379/11")

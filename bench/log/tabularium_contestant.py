@@ -10,14 +10,14 @@ from typing import Final
 from bench.log import sample_games
 from bench.log.worker import Round, repeat_for
 from games import position_cache, services
-from games.engines.common.random_generators import FastRng
-from games.fairness.encryption import game_cipher
 from games.log_store import read_entries
 from games.models import Entry
-from games.projection.entry import Entry as Line
-from games.projection.entry import decrypt_entry, entry_content
-from games.projection.fold import create_projection
-from games.projection.log_replay import replay_contents
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.fairness.encryption import game_cipher
+from tabularium_log.projection.entry import Entry as Line
+from tabularium_log.projection.entry import decrypt_entry, entry_content
+from tabularium_log.projection.fold import create_projection
+from tabularium_log.projection.log_replay import replay_contents
 
 APPEND_WINDOW: Final = 100  # entries appended before the log counts as longer
 

@@ -15,7 +15,7 @@ import django
 
 from bench.log.stores import Store
 from bench.worker_process import WorkerProcess
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 # argument: seconds; result: units done, seconds taken
 Round: TypeAlias = Callable[[float], tuple[float, ...]]

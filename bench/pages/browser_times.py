@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from bench.first_start import Client
 from bench.pages import players, static_site
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, StorageState

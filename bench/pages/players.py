@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from urllib.request import urlopen
 
 from bench.first_start import Client
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 RULESET_SLUG: Final = "law_of_the_dice"
 OPTIONS: Final = {"points_to_win": 10}

@@ -40,7 +40,7 @@ def main() -> None:
 
 def all_slugs() -> list[str]:
     """The rulesets that are installed."""
-    from games.registry import ENGINES
+    from tabularium_engines.installed.registry import ENGINES
 
     return list(ENGINES)
 
@@ -54,7 +54,7 @@ def create_games(slug: str, positions: int, count: int) -> Iterator[tuple[str, s
 def create_game(slug: str, positions: int) -> str:
     """A game between bots that are not woken, after as many actions."""
     from games import services
-    from games.registry import ENGINES
+    from tabularium_engines.installed.registry import ENGINES
 
     seats = ENGINES[slug].about.seats[0]
     seating = [services.SeatAssignment(bot="random")] * seats

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from ai.arena.contest import next_action
 from ai.arena.contestants import parse_contestant
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.crowd.plans import searcher_of
 
 DECISIONS: Final = 200

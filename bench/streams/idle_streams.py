@@ -163,7 +163,7 @@ def play_at_human_pace(game: str) -> None:
 def play_actions(game: str) -> Iterator[Any]:
     """Play a game to its end, an action at a time."""
     from games import selectors, services
-    from games.engines.common.random_generators import FastRng
+    from tabularium_engines.common.random_generators import FastRng
 
     rng = FastRng(random.getrandbits(30))
     while (table := selectors.game_projection(game)).phase == "playing":

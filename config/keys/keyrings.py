@@ -11,10 +11,10 @@ from django.conf import settings
 
 from config.keys import sealed_columns
 from config.keys.sealed_columns import FINGERPRINT_DIGITS_SHOWN
-from games.fairness.encryption import fingerprint
-from games.fairness.signed_hash_chain import public_key
 from games.log_reader import first_actions
 from games.models import Game, ServerKey
+from tabularium_log.fairness.encryption import fingerprint
+from tabularium_log.fairness.signed_hash_chain import public_key
 
 
 class Keyring(ABC):

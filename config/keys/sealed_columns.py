@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from api.models import Reply, Webhook
-from games.fairness.encryption import (
+from games.models import Game
+from tabularium_log.fairness.encryption import (
     KEY_LABEL_BYTES,
     KEY_LABEL_PREFIX,
     KEY_NAME_BYTES,
@@ -23,7 +24,6 @@ from games.fairness.encryption import (
     key_label,
     lock_secret,
 )
-from games.models import Game
 
 RESEAL_BATCH_SIZE: Final = 100  # rows re-encrypted in one transaction
 FINGERPRINT_DIGITS_SHOWN: Final = 2 * KEY_NAME_BYTES  # of a fingerprint

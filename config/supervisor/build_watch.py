@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
-LOAD_ENGINES: Final = "import games.registry"
+LOAD_ENGINES: Final = "import tabularium_engines.installed.registry"
 
 
 class BuildWatch:

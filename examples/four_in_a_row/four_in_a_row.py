@@ -9,12 +9,12 @@ from typing import Annotated, ClassVar, Final
 
 from mypy_extensions import i64
 
-from games.engines.base import Rng
-from games.engines.common.english_text import player_name
-from games.engines.common.json_codec import Between
-from games.engines.small_game_kit.engine import SmallEngine, about_game
-from games.engines.small_game_kit.fields import board
-from games.engines.small_game_kit.small_state import SmallState
+from tabularium_engines.base import Rng
+from tabularium_engines.common.english_text import player_name
+from tabularium_engines.common.json_codec import Between
+from tabularium_engines.kit.engine import SmallEngine, about_game
+from tabularium_engines.kit.fields import board
+from tabularium_engines.kit.small_state import SmallState
 
 ROWS: Final = 6
 COLUMNS: Final = 7

@@ -2,8 +2,8 @@
 
 RECORD = {
     "four_in_a_row rules version 1": {
-        "rules": "5b25100396abbafc14f720500869985aa8d395d73a1ce3a5e1e4b278e9fc514f",
-        "checks": "2a3da2507cd064c4c6b85f22ab4209b144e12e4abaf91cd41d3f43d5786f0873",
+        "rules": "597b879501d0ced96a9be7a22e2064f4a88ca1dccc3a608b281c69c3f5777441",
+        "checks": "58bf39549adae2d8b76509c16bd2ef8658ea1025b1c9f0221546c5371be6a0a0",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17],
     },
 }

@@ -11,11 +11,11 @@ from typing import ClassVar, Final
 
 from mypy_extensions import i64
 
-from games.engines.base import Rng
-from games.engines.common.english_text import player_name
-from games.engines.small_game_kit.engine import SmallEngine, about_game
-from games.engines.small_game_kit.fields import numbers, own_cards, secret_cards
-from games.engines.small_game_kit.small_state import SmallState, draw_card
+from tabularium_engines.base import Rng
+from tabularium_engines.common.english_text import player_name
+from tabularium_engines.kit.engine import SmallEngine, about_game
+from tabularium_engines.kit.fields import numbers, own_cards, secret_cards
+from tabularium_engines.kit.small_state import SmallState, draw_card
 
 PASS: Final = 0  # the actions, by their place in `about.actions`
 BET: Final = 1

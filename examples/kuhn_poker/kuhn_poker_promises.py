@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "e886251e393d10c11d184bfdcbab3d0d04a514e4effded5335be8190845b8676",
-        "checks": "2a3da2507cd064c4c6b85f22ab4209b144e12e4abaf91cd41d3f43d5786f0873",
+        "rules": "9992dcbbd1eb2b74c908e8b267db3b0520a5097c62f4631e9e6fe996499d226c",
+        "checks": "58bf39549adae2d8b76509c16bd2ef8658ea1025b1c9f0221546c5371be6a0a0",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17],
     },
 }

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from games.audit.export_format import (
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.audit.export_format import (
     VIEWER_ONLOOKER,
     WITH_RECORD,
     ExportFormat,
@@ -24,18 +25,17 @@ from games.audit.export_format import (
     signed_seqs,
     viewer_seat,
 )
-from games.engines.common.json_codec import Json
-from games.fairness.committed_draws import field_salt
-from games.fairness.encryption import GameCipher
-from games.fairness.signed_hash_chain import Receipt, public_key, sign_receipt
-from games.projection.entry import (
+from tabularium_log.fairness.committed_draws import field_salt
+from tabularium_log.fairness.encryption import GameCipher
+from tabularium_log.fairness.signed_hash_chain import Receipt, public_key, sign_receipt
+from tabularium_log.projection.entry import (
     StoredEntry,
     finished_fields,
     readable_fields,
     sealed_fields,
 )
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import Create
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import Create
 
 
 class ExportEntry(NamedTuple):

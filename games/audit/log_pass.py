@@ -14,15 +14,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
-from games.audit.replay_verifier import GAME_ID_PATTERN
 from games.audit.sealing import Sealing, WrittenAction, make_seals, sealing
-from games.engines.base import AnyEngine, Engine, State
-from games.engines.common.json_codec import Json, field_types
-from games.fairness.canonical_json import OPTIONS, encode_canonical
-from games.fairness.committed_draws import FairRng, FieldSalts, draw_key
-from games.fairness.encryption import game_cipher
-from games.fairness.signed_hash_chain import GENESIS_HASH, entry_hash
-from games.projection.entry import (
+from tabularium_engines.base import AnyEngine, Engine, State
+from tabularium_engines.common.json_codec import Json, field_types
+from tabularium_log.audit.replay_verifier import GAME_ID_PATTERN
+from tabularium_log.fairness.canonical_json import OPTIONS, encode_canonical
+from tabularium_log.fairness.committed_draws import FairRng, FieldSalts, draw_key
+from tabularium_log.fairness.encryption import game_cipher
+from tabularium_log.fairness.signed_hash_chain import GENESIS_HASH, entry_hash
+from tabularium_log.projection.entry import (
     DRAWS_POINTER,
     EPOCH,
     MILLISECOND,
@@ -37,10 +37,15 @@ from games.projection.entry import (
     entry_from_content,
     public_action_text,
 )
-from games.projection.fold import create_projection
-from games.projection.log_replay import end_of_actions, end_of_run, replay_entry, replay_run
-from games.projection.projection import Projection
-from games.projection.table_actions import TYPE_PREFIX
+from tabularium_log.projection.fold import create_projection
+from tabularium_log.projection.log_replay import (
+    end_of_actions,
+    end_of_run,
+    replay_entry,
+    replay_run,
+)
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import TYPE_PREFIX
 
 OPEN: Final = ("", DRAWS_POINTER)  # the paths of entries whose action is not sealed
 CACHED_ACTIONS: Final = 1 << 15

@@ -10,8 +10,8 @@ from typing import Final
 from games.audit import stored_game_verifier, stored_rows
 from games.audit.log_pass import LogPass, Row
 from games.audit.stored_game_verifier import StoredGame
-from games.audit.verdict import Verdict, good_verdict
 from games.secret_lookup import load_game_secret
+from tabularium_log.audit.verdict import Verdict, good_verdict
 
 BATCH: Final = 100  # games whose rows are read together
 

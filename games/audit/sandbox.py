@@ -16,10 +16,10 @@ from typing import IO, Any, Final
 import orjson
 
 from games.audit.size_budget import EXPORT_BUDGET, BudgetExceeded
-from games.audit.verdict import Flaw, Verdict
-from games.audit.verified_game import VerifiedGame, read_verified_game
-from games.compiled_engines import MODE_VARIABLE
-from games.registry import Ruleset, RulesetNotInstalled
+from tabularium_engines.builds.compiled_engines import MODE_VARIABLE
+from tabularium_engines.installed.registry import Ruleset, RulesetNotInstalled
+from tabularium_log.audit.verdict import Flaw, Verdict
+from tabularium_log.audit.verified_game import VerifiedGame, read_verified_game
 
 CHECK_TIMEOUT_SECONDS: float = 60.0
 CHILD_GRACE_SECONDS: Final = 5.0  # beyond the timeout; then a child without a parent ends itself

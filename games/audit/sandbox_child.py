@@ -13,10 +13,10 @@ from typing import IO, Final
 
 import orjson
 
-from games.audit.export_verifier import load_verified_game, verify_export
 from games.audit.size_budget import BudgetExceeded, lines_within_budget
-from games.audit.verdict import Flaw
-from games.registry import RulesetNotInstalled
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.audit.export_verifier import load_verified_game, verify_export
+from tabularium_log.audit.verdict import Flaw
 
 MAX_MEMORY_BYTES: Final = 128 << 20  # RLIMIT_DATA; the longest export known needs half of it
 MAX_CPU_SECONDS: Final = 20  # the longest export known needs two

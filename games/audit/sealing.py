@@ -9,10 +9,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 import orjson
 
-from games.engines.common.json_codec import Json
-from games.fairness.canonical_json import OPTIONS
-from games.fairness.committed_draws import FieldSalts
-from games.projection.entry import DRAWS_POINTER, action_pointer, sealed_value
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.fairness.canonical_json import OPTIONS
+from tabularium_log.fairness.committed_draws import FieldSalts
+from tabularium_log.projection.entry import DRAWS_POINTER, action_pointer, sealed_value
 
 CACHED_SEALINGS: Final = 1_000
 WHOLE_ACTION: Final = action_pointer("")

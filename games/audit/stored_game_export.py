@@ -8,15 +8,15 @@ from django.conf import settings
 
 from games import selectors
 from games.audit import export_writer
-from games.audit.export_format import Record
 from games.audit.export_writer import ExportEntry, ExportSource
 from games.audit.stored_game_verifier import read_game_row, read_log
-from games.fairness.canonical_json import decode_canonical
-from games.fairness.encryption import game_cipher
-from games.fairness.signed_hash_chain import Receipt, find_signing_key
 from games.models import Game, Import
-from games.registry import RulesetNotInstalled
 from games.secret_lookup import load_game_secret
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.audit.export_format import Record
+from tabularium_log.fairness.canonical_json import decode_canonical
+from tabularium_log.fairness.encryption import game_cipher
+from tabularium_log.fairness.signed_hash_chain import Receipt, find_signing_key
 
 
 def export_lines(game: str, viewer: str, record: Record | None = None) -> Iterator[str]:

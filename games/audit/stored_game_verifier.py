@@ -8,8 +8,14 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Q
 
 from games import selectors
-from games.audit.replay_verifier import ChainFollower, ReplayVerifier
-from games.audit.verdict import (
+from games.log_reader import entry_hashes, has_entries_after
+from games.log_store import LogHead, read_entries
+from games.models import Game, Player
+from games.position_cache import UnknownGame
+from games.secret_lookup import GameUnlockError, load_game_secret
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.audit.replay_verifier import ChainFollower, ReplayVerifier
+from tabularium_log.audit.verdict import (
     Flaw,
     Verdict,
     bad_verdict,
@@ -17,16 +23,10 @@ from games.audit.verdict import (
     locked_verdict,
     not_installed_verdict,
 )
-from games.fairness.encryption import GameCipher, game_cipher
-from games.log_reader import entry_hashes, has_entries_after
-from games.log_store import LogHead, read_entries
-from games.models import Game, Player
-from games.position_cache import UnknownGame
-from games.projection.entry import Entry, StoredEntry, decrypt_entry
-from games.projection.projection import Projection
-from games.projection.table_actions import Origin
-from games.registry import RulesetNotInstalled
-from games.secret_lookup import GameUnlockError, load_game_secret
+from tabularium_log.fairness.encryption import GameCipher, game_cipher
+from tabularium_log.projection.entry import Entry, StoredEntry, decrypt_entry
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import Origin
 
 MAX_READ_ATTEMPTS: Final = 100  # to read a game while no entry is appended
 

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 import django
 
 from games.audit import quick_verifier
-from games.audit.verdict import Verdict
+from tabularium_log.audit.verdict import Verdict
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -21,7 +21,7 @@ CHANGED: Final = """
     OR (NEW.secret <> OLD.secret AND NOT ({relocked}))
 """
 # a running game's secret may be encrypted again under another key: the first ten bytes of the old
-# and of the new one name their keys (games/fairness/encryption.py)
+# and of the new one name their keys (tabularium_log/fairness/encryption.py)
 RELOCKED: Final = """
     OLD.phase <> 'over' AND {length}(NEW.secret) = 70 AND substr(NEW.secret, 1, 2) = {mark}
     AND substr(NEW.secret, 1, 10) <> substr(OLD.secret, 1, 10)

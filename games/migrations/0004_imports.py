@@ -13,7 +13,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models import Exists, OuterRef
 
 import games.models
-from games.fairness.signed_hash_chain import public_key
+from tabularium_log.fairness.signed_hash_chain import public_key
 
 CHUNK: Final = 1_000
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import selectors
-from games.engines.common import json_codec
-from games.engines.common.replayable_log import BrokenLog
 from games.log_reader import PublicAction, read_actions
 from games.models import Game, Player, Rating
-from games.projection.projection import Projection
-from games.projection.table_actions import Outcome
-from games.registry import RulesetNotInstalled
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import Outcome
 
 Side = tuple[int, ...]
 SortKey = tuple[int, int]  # smaller is better

@@ -8,12 +8,12 @@ from datetime import datetime
 from inspect import getdoc
 from typing import Any
 
-from games.engines.base import AnyEngine, State
-from games.engines.common.consequences import Consequences
-from games.engines.common.foresight import consequences_from_view
-from games.engines.common.json_codec import Json
-from games.projection.projection import Projection
 from games.selectors.positions import game_projection
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.common.foresight import consequences_from_view
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection.projection import Projection
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from games.engines.common.json_codec import Json
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import TABLE_ACTION_CODEC, Hint
 from games.selectors.logs import game_projections
 from games.selectors.positions import check_game_over, dealt_state, game_projection
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import TABLE_ACTION_CODEC, Hint
 
 HINT_ACTION_TYPE: Final = TABLE_ACTION_CODEC.type_of(Hint)
 

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from games.engines.common import json_codec
-from games.engines.common.json_codec import Json
-from games.projection import initial_state
-from games.projection.entry import Entry
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import Origin
 from games.selectors.logs import game_projections
 from games.selectors.positions import (
     check_help_allowed,
@@ -17,6 +11,12 @@ from games.selectors.positions import (
     game_position,
     game_projection,
 )
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection import initial_state
+from tabularium_log.projection.entry import Entry
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import Origin
 
 
 def fork_origin(game: str, seq: int, seat: int | None) -> tuple[Origin, Projection, Json]:

@@ -23,12 +23,18 @@ from django.db.models import (
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
-from games.engines.common.json_codec import Json
 from games.models import Entry, Game, Import, OldEntry, Player
-from games.projection.endings import DECIDING_ENTRIES, Ending, ending_after
-from games.projection.open_proposals import asked_mask
-from games.projection.table_actions import PAUSE_MS, TABLE_ACTION_CODEC, Create, Outcome, Start
 from games.selectors.challenges import kept_seat_rows, open_challenges
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection.endings import DECIDING_ENTRIES, Ending, ending_after
+from tabularium_log.projection.open_proposals import asked_mask
+from tabularium_log.projection.table_actions import (
+    PAUSE_MS,
+    TABLE_ACTION_CODEC,
+    Create,
+    Outcome,
+    Start,
+)
 
 Order = Literal["newest", "recent"]
 Awaited = Literal["action", "answer"]  # of a seat: its turn, or its answer to a proposal

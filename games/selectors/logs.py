@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from itertools import chain
 
 from games import position_cache
-from games.engines.common.english_text import TITLES_ONLY, seats_called
-from games.engines.common.json_codec import Json
-from games.fairness.encryption import game_cipher
 from games.log_store import read_entries
 from games.models import Game
 from games.position_cache import Position
-from games.projection.entry import (
+from games.secret_lookup import load_game_secret
+from tabularium_engines.common.english_text import TITLES_ONLY, seats_called
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.fairness.encryption import game_cipher
+from tabularium_log.projection.entry import (
     StoredEntry,
     decrypt_entry,
     finished_fields,
     readable_fields,
     sealed_fields,
 )
-from games.projection.log_replay import replay_entry
-from games.projection.projection import Projection
-from games.registry import RulesetNotInstalled
-from games.secret_lookup import load_game_secret
+from tabularium_log.projection.log_replay import replay_entry
+from tabularium_log.projection.projection import Projection
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from django.db.models import F, Q, QuerySet
 
 from games.models import Game
-from games.projection.table_actions import EXPIRE_AFTER_MS
 from games.selectors.rulesets import has_installed_rules
+from tabularium_log.projection.table_actions import EXPIRE_AFTER_MS
 
 EXPIRE_AFTER: Final = timedelta(milliseconds=EXPIRE_AFTER_MS)
 CLOCK_TOLERANCE: Final = timedelta(seconds=2)  # how far the clocks of several machines may differ

@@ -6,7 +6,7 @@ from typing import Any
 
 from games import position_cache
 from games.position_cache import Position
-from games.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.projection import GameRefusal, Projection
 
 
 def game_projection(game: str, seq: int | None = None) -> Projection:

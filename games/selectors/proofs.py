@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from games.engines.common.json_codec import Json
 from games.log_reader import read_actions
-from games.projection import table_actions
-from games.projection.table_actions import (
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.table_actions import (
     TABLE_ACTION_CODEC,
     TYPE_PREFIX,
     Create,

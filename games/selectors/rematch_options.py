@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games import registry
-from games.engines.common import json_codec
 from games.selectors.proofs import game_creation, game_outcome
+from tabularium_engines.common import json_codec
+from tabularium_engines.installed import registry
 
 
 def rematch_options(game: str, new_seats: Sequence[int]) -> json_codec.Json:

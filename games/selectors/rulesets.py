@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Q
 
-from games import registry
 from games.models import InstalledRuleset
-from games.registry import Ruleset
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import Ruleset
 
 
 def has_installed_rules() -> Q:

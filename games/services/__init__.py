@@ -5,7 +5,6 @@ the head and adds the rows, and the loser of that race reads the new entries and
 """
 
 from games.position_cache import UnknownGame
-from games.projection.projection import GameRefusal
 from games.services.account_deletion import delete_account, give_up_games, retire_account
 from games.services.accounts import ban_account, create_account, rename_account, unban_account
 from games.services.agreements import (
@@ -57,6 +56,7 @@ from games.services.imports import ImportResult, hide_game, import_game
 from games.services.rematches import create_rematch
 from games.services.rulesets import record_rulesets
 from games.services.staff import NoteTooLong, record_staff_action
+from tabularium_log.projection.projection import GameRefusal
 
 __all__ = [
     "CARETAKER_BOT",

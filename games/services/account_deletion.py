@@ -10,11 +10,11 @@ from django.db import transaction
 
 from games import position_cache, selectors
 from games.models import Account, Game, Player, Request
-from games.projection.projection import GameRefusal
 from games.services.append_transaction import GameBusy
 from games.services.challenges import challenges_decline
 from games.services.departures import resign_seat
 from games.services.game_creation import call_off_game, leave_game
+from tabularium_log.projection.projection import GameRefusal
 
 MAX_ATTEMPTS: Final = 10  # to give up a game that others change at the same time
 

@@ -9,13 +9,13 @@ from typing import Any, Final
 from django.conf import settings
 
 from games import selectors
-from games.projection import table_actions
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import GameRefusal, Projection
 from games.services.append_transaction import AppendResult, change_game
 from games.services.departures import remove_player, update_player_rows
 from games.services.game_actions import check_occupant
 from games.services.game_creation import unrate_players
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import GameRefusal, Projection
 
 EXPIRE_AFTER: Final = timedelta(milliseconds=table_actions.EXPIRE_AFTER_MS)
 

@@ -19,18 +19,18 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from games import position_cache, process_metrics, request_trace, spans
-from games.engines.base import IllegalAction
-from games.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
 from games.group_commit import append_rows
 from games.log_groups import Append
 from games.log_mover import move_refused_game
 from games.log_store import LogHead, LostRace
 from games.position_cache import Position
-from games.projection.entry_writer import EntryWriter, WrittenEntry
-from games.projection.projection import GameRefusal, Projection
 from games.request_trace import Trace
 from games.signals import entries_appended
 from games.write_health import write_health
+from tabularium_engines.base import IllegalAction
+from tabularium_log.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
+from tabularium_log.projection.entry_writer import EntryWriter, WrittenEntry
+from tabularium_log.projection.projection import GameRefusal, Projection
 
 # to win the race for the next entry; for each one lost, another append won
 MAX_APPEND_ATTEMPTS: Final = 100

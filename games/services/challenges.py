@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from games import selectors
 from games.models import Account, Challenge, Game
-from games.projection.projection import GameRefusal
 from games.signals import challenge_declined
+from tabularium_log.projection.projection import GameRefusal
 
 
 def challenges_insert(game: str, accounts: Mapping[int, Account]) -> None:

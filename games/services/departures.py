@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Final
 
 from games.models import Player
-from games.projection import table_actions
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import Projection
 from games.services.append_transaction import AppendResult, change_game
 from games.services.game_actions import check_occupant
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import Projection
 
 CARETAKER_BOT: Final = "greedy"  # the bot that plays on for players who have left
 

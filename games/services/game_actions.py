@@ -12,12 +12,6 @@ from typing import Protocol
 from django.db import IntegrityError
 
 from games import position_cache, selectors
-from games.engines.base import IllegalAction
-from games.engines.common.json_codec import Json
-from games.projection.entry import Entry
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import GameRefusal, Projection, choice_token
-from games.projection.table_actions import TYPE_PREFIX
 from games.services.append_transaction import (
     AppendResult,
     PreparedAppend,
@@ -26,6 +20,12 @@ from games.services.append_transaction import (
     prepare_append,
 )
 from games.services.idempotency import IdempotentRequest, request_result
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection.entry import Entry
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import GameRefusal, Projection, choice_token
+from tabularium_log.projection.table_actions import TYPE_PREFIX
 
 
 class StaleChoice(GameRefusal):

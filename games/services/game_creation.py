@@ -16,26 +16,27 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import ids, registry, request_trace, selectors
-from games.engines.base import AnyEngine
-from games.engines.common import json_codec
-from games.engines.common.bits import first_n
-from games.engines.common.json_codec import Json
-from games.engines.common.random_generators import FastRng
-from games.fairness.committed_draws import commitment, new_secret
-from games.fairness.encryption import lock_secret
-from games.fairness.signed_hash_chain import public_key
+from games import ids, request_trace, selectors
 from games.log_store import LogHead, insert_first_rows
 from games.models import Account, Game, Player
 from games.position_cache import Position
-from games.projection import table_actions
-from games.projection.entry import StoredEntry
-from games.projection.entry_writer import EntryWriter, start_log
-from games.projection.fold import duplicate_seat_refusal
-from games.projection.projection import GameRefusal, Projection
 from games.ratings.player_ratings import rated_player_id
 from games.services.append_transaction import AppendResult, announce_after_commit, change_game
 from games.services.challenges import challenges_insert
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.bits import first_n
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed import registry
+from tabularium_log.fairness.committed_draws import commitment, new_secret
+from tabularium_log.fairness.encryption import lock_secret
+from tabularium_log.fairness.signed_hash_chain import public_key
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry import StoredEntry
+from tabularium_log.projection.entry_writer import EntryWriter, start_log
+from tabularium_log.projection.fold import duplicate_seat_refusal
+from tabularium_log.projection.projection import GameRefusal, Projection
 
 Visibility = Literal["public", "private"]
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from games import position_cache
 from games.models import Request
-from games.projection.projection import GameRefusal, Projection
 from games.services.append_transaction import AppendResult
+from tabularium_log.projection.projection import GameRefusal, Projection
 
 
 class IdempotencyKeyReused(GameRefusal):

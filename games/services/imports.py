@@ -11,13 +11,13 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.audit.verdict import Flaw
-from games.audit.verified_game import VerifiedGame
-from games.fairness.canonical_json import encode_canonical
-from games.fairness.signed_hash_chain import find_signing_key
 from games.models import Account, Game, Import, Player
-from games.projection.projection import GameRefusal
 from games.services.game_creation import game_insert_rows
+from tabularium_log.audit.verdict import Flaw
+from tabularium_log.audit.verified_game import VerifiedGame
+from tabularium_log.fairness.canonical_json import encode_canonical
+from tabularium_log.fairness.signed_hash_chain import find_signing_key
+from tabularium_log.projection.projection import GameRefusal
 
 
 class ImportResult(NamedTuple):

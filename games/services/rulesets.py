@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from django.db import connection
 
-from games import registry
 from games.models import InstalledRuleset
+from tabularium_engines.installed import registry
 
 
 def record_rulesets() -> None:

@@ -11,8 +11,8 @@ from django.db import transaction
 from ai import bot_dispatch, bot_registry
 from ai.bot_kinds import BotDecision
 from games import position_cache, services
-from games.projection.projection import Projection
 from games.services import SeatAssignment
+from tabularium_log.projection.projection import Projection
 
 RULES: Final = "law_of_the_dice"
 

@@ -16,11 +16,11 @@ from typing import Any, Final
 from ai import levels, view_guard
 from ai.bot_kinds import Budget
 from ai.bot_registry import create_searcher
-from games.engines.base import AnyEngine, State
-from games.engines.common import json_codec
-from games.engines.common.random_generators import FastRng
-from games.promises.variants import tables
-from games.registry import ENGINES, Ruleset, find_engine, ruleset_of
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES, Ruleset, find_engine, ruleset_of
+from tabularium_engines.promises.variants import tables
 
 FOLDER: Final = Path(__file__).parent / "stored_decisions"
 DECISIONS: Final = 200  # per game

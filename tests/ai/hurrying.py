@@ -16,7 +16,7 @@ def main() -> None:
     from ai import bot_registry
     from config.celery import app
     from games import services
-    from games.projection.table_actions import Clock
+    from tabularium_log.projection.table_actions import Clock
 
     bot_registry.bot_budget = lambda name, slug: Budget(60.0)
     seating = [services.SeatAssignment(bot="mcts")] * 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mypy_extensions import i64
 
-from ai.heuristics.base import Heuristic, Plan, PlanningHeuristic
-from games.engines.base import State
+from tabularium_engines.base import State
+from tabularium_engines.heuristics.base import Heuristic, Plan, PlanningHeuristic
 
 
 class _Delay:

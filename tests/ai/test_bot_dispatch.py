@@ -21,10 +21,10 @@ from ai.bot_dispatch import BotOutbox, WakeMessage
 from ai.models import BotFailure
 from games import position_cache, process_metrics, request_trace, selectors, services
 from games.models import Account
-from games.projection.projection import Projection
 from games.services import SeatAssignment
 from games.signals import entries_appended
 from jobs import sweeper
+from tabularium_log.projection.projection import Projection
 from tests.ai.conftest import RULES
 from tests.config.processes import PATIENCE, soon
 from tests.jobs.passing import Later, lose_the_tail

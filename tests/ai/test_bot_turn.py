@@ -13,9 +13,9 @@ from ai.bot_kinds import BotDecision, Budget, RandomBot
 from ai.models import BotFailure, Thought
 from games import selectors, services
 from games.models import Account, Entry, Game
-from games.projection.projection import Projection
 from games.services import SeatAssignment
 from jobs import sweeper
+from tabularium_log.projection.projection import Projection
 from tests.ai.conftest import RULES, Saboteur
 from tests.jobs.passing import Later
 

@@ -13,12 +13,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ai import game_check
-from games import promise_record
-from games.plugins import PluginRefused
-from games.promises import PROMISES
-from games.promises.transcripts import promise_13
-from games.promises.variants import tables
-from games.registry import ENGINES, ruleset_of, sources_digest
+from tabularium_engines.installed import promise_record
+from tabularium_engines.installed.plugins import PluginRefused
+from tabularium_engines.installed.registry import ENGINES, ruleset_of, sources_digest
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.transcripts import promise_13
+from tabularium_engines.promises.variants import tables
 from tests.examples import small_games
 from tests.support.missing_requirements import require_compiler
 

@@ -18,10 +18,10 @@ from ai.bot_kinds import BotDecision, Budget, RandomBot
 from ai.clock_budget import CommitDelays
 from ai.models import Analysis, Thought
 from games import selectors, services
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
 from jobs import clock_expiry
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import Clock
 
 pytestmark = pytest.mark.stores
 

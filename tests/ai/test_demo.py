@@ -22,11 +22,11 @@ from ai.terminal.log_printer import ACTION_SENTENCES, LogPrinter, ending_sentenc
 from ai.terminal.screen import Screen
 from games import selectors, services
 from games.audit import stored_game_verifier
-from games.audit.verdict import Verdict
 from games.models import Account, Game
-from games.projection import table_actions
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.verdict import Verdict
+from tabularium_log.projection import table_actions
 from tests.ai.conftest import RULES
 from tests.config.processes import PATIENCE
 from tests.games.sitting import stored_entries

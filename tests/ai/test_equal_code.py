@@ -14,7 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from ai import bot_registry
-from games.registry import ENGINES, RULESETS, Ruleset, ruleset_of
+from tabularium_engines.installed.registry import ENGINES, RULESETS, Ruleset, ruleset_of
 from tests.ai import decisions
 
 DECISIONS_PER_RULESET = 200

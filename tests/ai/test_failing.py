@@ -15,11 +15,11 @@ from ai import bot_dispatch, bot_registry, clock_budget, tasks
 from ai.bot_dispatch import AGAIN_HEADER, WakeMessage
 from ai.bot_kinds import BotDecision, RandomBot
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
-from games.promises.action_inputs import well_formed_actions
-from games.registry import ENGINES
 from games.services import SeatAssignment
 from jobs import sweeper
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.action_inputs import well_formed_actions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 

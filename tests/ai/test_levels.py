@@ -11,9 +11,9 @@ from ai import bot_registry, levels, strength_results
 from ai.bot_kinds import Budget
 from ai.bot_registry import TUNINGS
 from ai.levels import LADDERS, Level
-from ai.search.greedy import value_after_action
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES, ruleset_of
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES, ruleset_of
+from tabularium_engines.search.greedy import value_after_action
 
 LEAST = 100  # games for a valid measurement
 TABLES = [

@@ -15,8 +15,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ai.management.commands.new_game import tree_refusal
-from games.compiled_engines import PROJECT_ROOT
-from games.registry import ENGINES
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.installed.registry import ENGINES
 from tests.examples import small_games
 from tests.support.python_process import run_python
 from tests.versions.scratch_copy import ScratchCopy
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.lane("builds")
 LAYOUTS: Final = ("--one-file", "--folder")
 NAME: Final = "tiny_tricks"
 LIST_GAME: Final = """
-from games.registry import ENGINES, is_proven
+from tabularium_engines.installed.registry import ENGINES, is_proven
 about = ENGINES["tiny_tricks"].about
 print(about.title, is_proven(about.slug, about.version))
 """
@@ -127,8 +127,11 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> ScratchCopy:
     copy = ScratchCopy(tmp_path_factory.mktemp("tree"))
     shutil.copy(PROJECT_ROOT / "zensical.toml", copy.root)
     output = copy.run("manage.py", "new_game", NAME, "--in-tree").splitlines()
-    assert f"wrote games/engines/{NAME}/engine.py" in output
-    assert output[-2:] == ["registered in games/engines/__init__.py", "registered in zensical.toml"]
+    assert f"wrote tabularium_engines/{NAME}/engine.py" in output
+    assert output[-2:] == [
+        "registered in tabularium_engines/__init__.py",
+        "registered in zensical.toml",
+    ]
     return copy
 
 
@@ -136,13 +139,19 @@ def test_a_game_of_the_tree_is_whole(copy: ScratchCopy) -> None:
     copy.run("-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/engines/{NAME}")
     copy.run("manage.py", "check_game", NAME, "--games", "1")
     copy.run("manage.py", "arena", NAME, "--bots", "random", "greedy", "--games", "2", "--jobs=1")
-    for folder in (f"games/engines/{NAME}", f"tests/engines/{NAME}", f"ai/heuristics/{NAME}.py"):
+    for folder in (
+        f"tabularium_engines/{NAME}",
+        f"tests/engines/{NAME}",
+        f"tabularium_engines/heuristics/{NAME}.py",
+    ):
         copy.run("-m", "ruff", "check", "--no-cache", folder)
         copy.run("-m", "ruff", "format", "--check", "--no-cache", folder)
 
 
 def test_it_comes_last_in_each_list(copy: ScratchCopy) -> None:
-    listing = copy.run("-c", "from games.registry import ENGINES; print(*ENGINES)").split()
+    listing = copy.run(
+        "-c", "from tabularium_engines.installed.registry import ENGINES; print(*ENGINES)"
+    ).split()
     assert listing == [*ENGINES, NAME]
     navigation = tomllib.loads((copy.root / "zensical.toml").read_text())["project"]["nav"]
     (pages,) = (group["Games"] for group in navigation if "Games" in group)

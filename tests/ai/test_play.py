@@ -16,10 +16,10 @@ from django.core.management import CommandError, call_command
 
 from ai.terminal import game_file
 from ai.terminal.explanation import Explanation
-from games.engines.base import Result
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import BrokenLog, start_log
-from games.registry import ENGINES
+from tabularium_engines.base import Result
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import BrokenLog, start_log
+from tabularium_engines.installed.registry import ENGINES
 
 ENGINE = ENGINES["law_of_the_dice"]
 ARGUMENTS = ("--bots", "greedy", "--seed", "4", "--option", "points_to_win=1")

@@ -16,9 +16,9 @@ from ai.terminal.game_file import create_game_file
 from ai.terminal.game_session import GameSession
 from ai.terminal.participants import Participants
 from ai.terminal.screen import Screen
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import Log, start_log
-from games.engines.law import ENGINE
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import Log, start_log
+from tabularium_engines.law import ENGINE
 from tests.engines.law.tables import table
 
 HANDS = ("2S 9H", "7S 7H 7D JD", "3C 10H")

@@ -15,12 +15,12 @@ from ai.bot_dispatch import WakeMessage
 from ai.bot_kinds import BotDecision
 from ai.models import Thought
 from games import position_cache, selectors, services
-from games.engines.base import State
-from games.engines.common.random_generators import FastRng
 from games.models import Account
-from games.projection.projection import Projection
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
+from tabularium_engines.base import State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import Clock
 from tests.ai.conftest import Saboteur
 from tests.ai.test_tasks import deliver
 from tests.engines.law.tables import table as law_table

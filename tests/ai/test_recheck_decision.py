@@ -13,8 +13,8 @@ from ai.bot_dispatch import WakeMessage
 from ai.management.commands import recheck_decision
 from ai.models import Thought
 from games import selectors, services
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.installed.registry import ENGINES
 
 pytestmark = pytest.mark.django_db
 

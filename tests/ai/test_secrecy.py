@@ -18,13 +18,13 @@ from games import position_cache, selectors
 from games.log_store import LogHead
 from games.models import Entry, Game
 from games.position_cache import Position
-from games.projection.entry import EntryPlace
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import Projection
 from jobs import sweeper
+from tabularium_log.projection.entry import EntryPlace
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import Projection
 from tests.ai.conftest import Saboteur
 
-OURS = ("games.", "jobs.", "ai.", "api.", "config.")
+OURS = ("tabularium_log.", "games.", "jobs.", "ai.", "api.", "config.")
 
 
 def secret_forms(secret: bytes) -> list[str]:

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from ai import stalled_games
 from games.models import Game
-from games.projection.projection import Projection
 from jobs.sweeper_hooks import sweep_finished
+from tabularium_log.projection.projection import Projection
 
 LONG_AGO = timedelta(minutes=5)
 

@@ -15,7 +15,7 @@ from ai import bot_registry, strength_results
 from ai.arena import strength_page
 from ai.arena.contestants import PLAYERS, SEARCHERS
 from ai.strength_results import StrengthResult
-from games.engines.common.svg import XMLNS, text_width
+from tabularium_engines.common.svg import XMLNS, text_width
 
 ONE = StrengthResult("duality", 2, {}, "greedy", "random", 100, 0.9, 0.8, 0.95, 0.5)
 

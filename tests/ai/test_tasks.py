@@ -18,8 +18,8 @@ from ai.bot_dispatch import AGAIN_HEADER, THINK_TASK_NAME, WakeMessage
 from ai.models import BotFailure, Thought
 from games import position_cache, selectors
 from games.models import Entry, Game
-from games.projection.projection import Projection
 from jobs import sweeper
+from tabularium_log.projection.projection import Projection
 from tests.ai.conftest import Saboteur
 from tests.config.processes import soon
 from tests.support import warm_interpreter

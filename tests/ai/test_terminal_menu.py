@@ -16,10 +16,10 @@ from ai.terminal.menu import (
     offers_typed,
     render_menu,
 )
-from games.engines.base import AnyEngine, State
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINE as DICE
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.law_of_the_dice import ENGINE as DICE
 from tests.engines.law_of_the_dice.tables import table
 
 WIDTH, HEIGHT = 80, 24  # of a small terminal

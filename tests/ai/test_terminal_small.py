@@ -13,10 +13,10 @@ from ai.terminal.menu import build_menu, offers_with, render_brief_menu
 from ai.terminal.participants import Participants
 from ai.terminal.screen import PlayerLeft, Screen
 from ai.terminal.small_page import break_lines, table_parts
-from games.engines.base import AnyEngine, State
-from games.engines.common.page_text import HORIZONTAL_RULE
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.page_text import HORIZONTAL_RULE
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.ai.test_terminal_menu import HEIGHT, WIDTH, positions, slug_of
 
 ALL_ENGINES = [*ENGINES.values()]

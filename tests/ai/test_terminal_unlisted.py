@@ -9,11 +9,11 @@ import pytest
 from ai.terminal.human_turn import UNLISTED_HELP, HumanTurn
 from ai.terminal.participants import Participants
 from ai.terminal.screen import PlayerLeft, Screen
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import Finish, Place, SecondClaim, TakeBack
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.view import rulings_of
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law.actions import Finish, Place, SecondClaim, TakeBack
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import SecondOptions
+from tabularium_engines.duel_of_law.view import rulings_of
 from tests.engines.duel_of_law.tables import RED, SECOND, do, table
 
 

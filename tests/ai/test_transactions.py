@@ -12,8 +12,8 @@ from ai import bot_registry, tasks
 from ai.bot_kinds import BotDecision, RandomBot
 from games import selectors, services
 from games.models import Game
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.installed.registry import ENGINES
 from tests.support.databases import Kept
 
 pytestmark = pytest.mark.stores

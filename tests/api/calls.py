@@ -13,8 +13,8 @@ from ai.models import Part
 from api.keys import ALL_SCOPES
 from games import selectors
 from games.audit import stored_game_export
-from games.audit.export_format import VIEWER_EVERYTHING
 from games.models import Game
+from tabularium_log.audit.export_format import VIEWER_EVERYTHING
 from tests.api.contract import contract
 from tests.api.program import Program
 from tests.api.world import World

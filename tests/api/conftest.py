@@ -21,9 +21,9 @@ from api.keys import key_cache
 from api.png import drawing
 from games import position_cache
 from games.audit import sandbox
-from games.registry import ENGINES
 from games.write_health import write_health
 from jobs import rating_dispatch
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.contract import Contract, contract
 from tests.api.program import Program, loaded_handler
 from tests.api.world import World

@@ -16,9 +16,9 @@ from api.keys import ALL_SCOPES, key_cache
 from api.models import Delivery, Handover, Key, Reply, Webhook
 from games import position_cache, selectors, services
 from games.models import Account, Entry, Player, Rating, Request
-from games.projection.table_actions import Clock
 from games.ratings import rating_fold
 from games.services import SeatAssignment, account_deletion
+from tabularium_log.projection.table_actions import Clock
 from tests.api.calls import HOOK
 from tests.api.program import Program, program_of
 from tests.api.test_accounts import KEYS, ME, new_key

@@ -11,8 +11,8 @@ import pytest
 from django.test import override_settings
 
 from games import services
-from games.fairness.encryption import lock_secret
 from games.models import Game
+from tabularium_log.fairness.encryption import lock_secret
 from tests.api.program import Program, program_of
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World

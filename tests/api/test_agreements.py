@@ -12,11 +12,11 @@ from django.utils import timezone
 from api.streams.account_updates import updates_of_games
 from games import selectors, services
 from games.audit import stored_game_verifier
-from games.engines.common.random_generators import FastRng
 from games.models import Game
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
 from jobs import clock_expiry
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.projection.table_actions import Clock
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import World

@@ -13,7 +13,7 @@ from ai import bot_registry
 from ai.analysis import analysis_completion, part_worker
 from ai.models import Analysis, Part
 from games import selectors, services
-from games.projection.table_actions import Clock
+from tabularium_log.projection.table_actions import Clock
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused, without_identity
 from tests.api.world import BASE, World

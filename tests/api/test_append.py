@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games import selectors, services
-from games.fairness.signed_hash_chain import Receipt, is_genuine
 from games.models import Entry, Game, Request
-from games.projection import fold
+from tabularium_log.fairness.signed_hash_chain import Receipt, is_genuine
+from tabularium_log.projection import fold
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows

@@ -11,9 +11,9 @@ import pytest
 from api.limits import upload_limits
 from games import position_cache, selectors, services
 from games.audit import sandbox
-from games.engines.common import json_codec
 from games.models import Entry, Game
-from games.registry import ENGINES
+from tabularium_engines.common import json_codec
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.calls import LINES
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused

@@ -25,9 +25,9 @@ from api.webhooks import signatures
 from config import urls
 from games import ids, selectors, services
 from games.models import Account
-from games.projection.table_actions import Clock
 from jobs import movable_clock
 from jobs.movable_clock import MovableClock
+from tabularium_log.projection.table_actions import Clock
 from tests.api.test_conventions import assert_problem
 from tests.api.world import World
 from tests.support.databases import ROOT
@@ -99,7 +99,7 @@ def test_the_document_never_names_it(clock: MovableClock) -> None:
 
 
 def test_no_other_module_reads_another_clock() -> None:
-    packages = ("ai", "api", "desk", "games", "jobs", "record")
+    packages = ("ai", "api", "desk", "games", "jobs", "record", "tabularium_log")
     sources = [source for name in packages for source in (ROOT / name).rglob("*.py")]
     reading = {source for source in sources if READING.search(source.read_text())}
     assert {source.relative_to(ROOT).as_posix() for source in reading} == REAL_TIME

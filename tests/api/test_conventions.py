@@ -12,7 +12,7 @@ from rest_framework.exceptions import ParseError, UnsupportedMediaType
 from api.errors import exception_handler
 from api.problem_catalogue import PROBLEM_KINDS
 from api.rulesets import RulesetsEndpoint
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 SLUG = next(iter(ENGINES))
 FINE = [

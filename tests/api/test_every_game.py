@@ -11,9 +11,9 @@ from typing import Any, Final
 import jsonschema_rs
 import pytest
 
-from games.engines.common.json_codec import to_json
-from games.promises.variants import tables
-from games.registry import ENGINES
+from tabularium_engines.common.json_codec import to_json
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.variants import tables
 from tests.api.contract import contract
 from tests.api.program import Program
 from tests.api.world import BASE, World

@@ -15,8 +15,8 @@ from django.utils import timezone
 from api.games.game_lists import SETTLING_TIME
 from games import services
 from games.models import Account, Game, Import
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
+from tabularium_log.projection.table_actions import Clock
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World

@@ -13,7 +13,7 @@ from django.test import Client
 
 from api.problem_catalogue import PROBLEM_KINDS
 from api.service_endpoints import code_markup
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}  # as browsers send it
 

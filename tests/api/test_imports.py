@@ -15,12 +15,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection, connections, transaction
 
 from games import selectors, services
-from games.audit import export_verifier, stored_game_verifier
-from games.fairness.signed_hash_chain import public_key
+from games.audit import stored_game_verifier
 from games.models import Account, Game, Import
-from games.projection.projection import GameRefusal
-from games.registry import ENGINES
 from games.services import SeatAssignment, imports
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit import export_verifier
+from tabularium_log.fairness.signed_hash_chain import public_key
+from tabularium_log.projection.projection import GameRefusal
 from tests.api.calls import LINES
 from tests.api.program import Program
 from tests.api.test_audit import GAMES, export_of, verification

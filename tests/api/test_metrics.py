@@ -31,7 +31,6 @@ from games import services
 from games.log_store import LostRace, append_rows
 from games.models import Account, Game
 from games.process_metrics import metrics
-from games.projection.table_actions import Clock
 from games.ratings import rating_fold
 from games.services import append_transaction
 from jobs import heartbeats, rating_dispatch
@@ -39,6 +38,7 @@ from jobs.background_publisher import Outbox
 from jobs.rating_dispatch import RatingMessage
 from record.beginning import begin
 from record.signing import sign_due
+from tabularium_log.projection.table_actions import Clock
 from tests.api.world import World
 from tests.games.sitting import SLUG, bot_game
 from tests.record.recording import KEY, ORIGIN, integrated, use_folder

@@ -11,9 +11,9 @@ import pytest
 
 from games import position_cache, selectors, services
 from games.audit import stored_game_verifier
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.program import Program, program_of
 from tests.api.world import BASE, World
 from tests.games.sitting import acting, some_action

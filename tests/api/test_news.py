@@ -10,20 +10,20 @@ import pytest
 
 from api.openapi_schemas import SCHEMA_REF_PREFIX
 from api.ruleset_types import typed_news
-from games.engines.base import AnyEngine, State
-from games.engines.common.foresight import consequences_from_view
-from games.engines.common.news_formats import type_of
-from games.engines.common.replayable_log import from_lines, replay
-from games.engines.duality.news_text import NEWS_SENTENCES
-from games.engines.duel_edged_sword import news_text as sword_text
-from games.engines.duel_of_law import news_text as duel_text
-from games.engines.law import news_text as law_text
-from games.engines.law_of_the_dice import news_text as dice_text
-from games.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
-from games.promises.foretold_consequences import sampled_actions
-from games.promises.random_games import all_viewers, play
-from games.promises.variants import tables
-from games.registry import ENGINES, RULESETS, Ruleset
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.foresight import consequences_from_view
+from tabularium_engines.common.news_formats import type_of
+from tabularium_engines.common.replayable_log import from_lines, replay
+from tabularium_engines.duality.news_text import NEWS_SENTENCES
+from tabularium_engines.duel_edged_sword import news_text as sword_text
+from tabularium_engines.duel_of_law import news_text as duel_text
+from tabularium_engines.installed.registry import ENGINES, RULESETS, Ruleset
+from tabularium_engines.law import news_text as law_text
+from tabularium_engines.law_of_the_dice import news_text as dice_text
+from tabularium_engines.promises.foretold_consequences import sampled_actions
+from tabularium_engines.promises.random_games import all_viewers, play
+from tabularium_engines.promises.variants import tables
+from tabularium_log.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from tests.api.contract import contract
 from tests.golden import book
 

@@ -13,11 +13,12 @@ from django.utils import timezone
 from ai import bot_dispatch
 from ai.tasks import think
 from api.webhooks import delivery_builder
-from games import registry, selectors, services
-from games.audit import export_verifier
-from games.projection.table_actions import Clock
+from games import selectors, services
 from games.services import SeatAssignment
 from jobs import clock_expiry
+from tabularium_engines.installed import registry
+from tabularium_log.audit import export_verifier
+from tabularium_log.projection.table_actions import Clock
 from tests.api.calls import LINES
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World, rows

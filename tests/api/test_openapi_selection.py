@@ -11,8 +11,8 @@ from django.test import Client
 from api.openapi_schemas import SCHEMA_REF_PREFIX, reachable_schemas
 from api.ruleset_types import Part, type_of, typed, typed_news
 from api.schema import openapi_document
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES, RULESETS
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES, RULESETS
 from tests.api.test_conventions import assert_problem
 
 PATH = "/api/v1/openapi.json"

@@ -17,13 +17,13 @@ from pytest_django import Settings
 from api.keys import key_cache
 from api.limits import rate_limiting
 from games import position_cache, selectors, services
-from games.audit import export_verifier
-from games.engines.common.random_generators import FastRng
-from games.engines.common.shapes_svg import draws_shapes
-from games.engines.common.svg import description_of
-from games.projection.log_replay import replay_contents, replay_entry
-from games.registry import ENGINES, RULESETS, Ruleset
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.shapes_svg import draws_shapes
+from tabularium_engines.common.svg import description_of
+from tabularium_engines.installed.registry import ENGINES, RULESETS, Ruleset
+from tabularium_log.audit import export_verifier
+from tabularium_log.projection.log_replay import replay_contents, replay_entry
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World

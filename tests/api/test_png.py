@@ -16,8 +16,8 @@ from api.games.pictures import drawer
 from api.keys import key_cache
 from api.limits import rate_limiting
 from api.png import child, drawing
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused
 from tests.api.world import BASE, World

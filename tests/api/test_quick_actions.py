@@ -16,10 +16,10 @@ from api.games import quick_actions
 from api.games.actions import FAILURE_STATE, ActionsEndpoint
 from api.games.quick_actions import SlowRulesets
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
 from games.models import Entry
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.contract import BASE
 from tests.api.quick_comparison import compared_games
 from tests.api.world import World

@@ -17,8 +17,8 @@ from api.keys import key_cache
 from api.webhooks import webhook_dispatch
 from games import services
 from games.audit import stored_game_verifier
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
+from tabularium_log.projection.table_actions import Clock
 from tests.api.contract import contract
 from tests.api.program import Program
 from tests.api.world import BASE, World

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from games import services
-from games.audit import export_verifier, stored_game_verifier
+from games.audit import stored_game_verifier
 from games.models import Game, Rating
-from games.projection.table_actions import Clock
 from games.ratings import player_ratings, rating_fold
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit import export_verifier
+from tabularium_log.projection.table_actions import Clock
 from tests.api.calls import BOTS
 from tests.api.program import Program
 from tests.api.test_games import GAMES, ask, create_game

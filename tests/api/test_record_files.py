@@ -16,10 +16,10 @@ from api.record_files import is_covered
 from games.models import Game
 from record import beginning
 from record.copies import write_copy
-from record.hashes import leaf_hash
 from record.models import SignedCheckpoint
 from record.signing import latest_checkpoint, sign_due
 from record.tiles import parse_tile_path, read_bundle
+from tabularium_log.record.hashes import leaf_hash
 from tests.record.recording import KEY, ORIGIN, called_off, integrated, leaves, note_of, use_folder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

@@ -11,15 +11,15 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.audit.export_reader import read_export
-from games.audit.export_verifier import verify_export
 from games.models import Game
-from record.errors import UnverifiedError
-from record.game_leaves import exported_game, exported_secret
-from record.hashes import leaf_hash
 from record.models import SignedCheckpoint, Tree
-from record.note import Signer
-from record.proof import parse_proof, verify_proof
+from tabularium_log.audit.export_reader import read_export
+from tabularium_log.audit.export_verifier import verify_export
+from tabularium_log.record.errors import UnverifiedError
+from tabularium_log.record.game_leaves import exported_game, exported_secret
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import Signer
+from tabularium_log.record.proof import parse_proof, verify_proof
 from tests.api.calls import LINES
 from tests.api.program import Program
 from tests.api.test_matrix import assert_refused

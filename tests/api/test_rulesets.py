@@ -13,10 +13,10 @@ from django.test import Client
 
 from api.option_forms import option_fields
 from api.ruleset_types import Part, typed, typed_news
-from games import compiled_engines
-from games.engines.common import json_codec
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 
 
 def test_health_tells_how_the_engines_run(client: Client) -> None:

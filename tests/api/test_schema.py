@@ -18,8 +18,8 @@ from api.openapi_schemas import schemas_of_shapes
 from api.problem_catalogue import PROBLEM_KINDS
 from api.ruleset_types import Part, type_of, typed_schema
 from api.schema import EXAMPLES_FILE
-from games.engines.common.news_formats import news_schema
-from games.registry import RULESETS, Ruleset
+from tabularium_engines.common.news_formats import news_schema
+from tabularium_engines.installed.registry import RULESETS, Ruleset
 from tests.api.contract import BASE, UNDESCRIBED, contract
 from tests.api.examples import examples, serialized
 

@@ -18,11 +18,11 @@ from django.utils import timezone
 from ai.models import Analysis
 from api.games.presenters import choice_view
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
-from games.engines.common.shapes_svg import SHAPES
-from games.projection.open_proposals import open_proposal
-from games.projection.projection import Projection
-from games.projection.table_actions import Clock
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.shapes_svg import SHAPES
+from tabularium_log.projection.open_proposals import open_proposal
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import Clock
 from tests.api.program import Program, program_of
 from tests.api.test_analyses import ask, finish_analysis
 from tests.api.world import BASE, World

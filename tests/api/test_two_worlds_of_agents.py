@@ -19,7 +19,7 @@ from django.utils import timezone
 from ai.analysis import part_worker
 from ai.models import Part
 from games import selectors
-from games.projection.projection import Projection
+from tabularium_log.projection.projection import Projection
 from tests.api.program import Program
 from tests.api.test_two_worlds import OPEN_ACTIONS, attempts, game_where, telling_seed
 from tests.api.world import BASE, World

@@ -15,10 +15,10 @@ from django.db import transaction
 from api.models import Replay
 from api.replays import replay_drawing
 from games import ids, position_cache, selectors, services
-from games.engines.common.random_generators import FastRng
-from games.projection.projection import Projection
-from games.projection.table_actions import Clock
 from games.services import game_creation
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import Clock
 from tests.api.program import Program
 from tests.api.test_replays import ask, over_after, work
 from tests.api.test_two_worlds import comparable_response

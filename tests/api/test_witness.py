@@ -12,9 +12,9 @@ from pytest_django import Settings
 from api.limits import rate_limiting
 from record.cosignature import parse_lines, verified_lines
 from record.models import Witnessed
-from record.note import open_note
 from record.witness_identity import guard_path, log_hash
 from record.witness_request import AddCheckpoint
+from tabularium_log.record.note import open_note
 from tests.record.witnessing import LOG, WITNESS, Log, use_witness
 
 pytestmark = pytest.mark.django_db

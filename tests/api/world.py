@@ -14,13 +14,13 @@ from ai import bot_turn
 from ai.models import Thought
 from api.games.lifecycle import create_invitation
 from games import selectors, services
-from games.audit import export_verifier
-from games.engines.common.random_generators import FastRng
 from games.models import Account, Game
-from games.projection.table_actions import Clock
 from games.ratings import rating_fold
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit import export_verifier
+from tabularium_log.projection.table_actions import Clock
 from tests.api.program import Program, program_of
 from tests.games.audit.making import OTHER_KEY, new_plan, play_plan
 from tests.games.sitting import SLUG, seed_hash, some_action

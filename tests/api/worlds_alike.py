@@ -16,10 +16,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import position_cache
-from games.engines.common.random_generators import FastRng
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import Projection
-from games.promises.random_games import viewer_seat
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.promises.random_games import viewer_seat
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import Projection
 from tests.ai.honesty.tables import fix_randomness
 from tests.games.test_two_worlds import news_of, view_of
 

@@ -12,7 +12,7 @@ from bench.log import stores
 from bench.log.stores import Store
 from games.audit import stored_game_verifier
 from games.models import Game
-from games.registry import ENGINES, RULESETS
+from tabularium_engines.installed.registry import ENGINES, RULESETS
 
 
 @pytest.mark.django_db

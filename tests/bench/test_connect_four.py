@@ -9,8 +9,8 @@ import pytest
 from bench import compiled_tree
 from bench.connect_four import ConnectFour
 from bench.search_positions import CONNECT_FOUR_OPENINGS
-from games.engines.common.bits import lowest
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.common.bits import lowest
+from tabularium_engines.common.random_generators import FastRng
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 

@@ -11,11 +11,11 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from bench.line_orders import NO_LAW, Reading, can_follow
-from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, REGULAR_COUNT
-from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD
-from games.engines.duel_of_law.laws.clauses_on_line import multi_card_clauses
-from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
+from tabularium_engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, REGULAR_COUNT
+from tabularium_engines.duel_of_law.laws import clause_codes as codes
+from tabularium_engines.duel_of_law.laws.card_features import NUMBERS_ON_CARD
+from tabularium_engines.duel_of_law.laws.clauses_on_line import multi_card_clauses
+from tabularium_engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
 
 UNTRIED = {codes.STARTS, codes.WORD}
 

@@ -14,8 +14,8 @@ from bench.log import contests, sample_games, stores, tabularium_contestant
 from bench.log.stores import Store
 from bench.log.worker import Worker, repeat_for
 from games import position_cache
-from games.engines.common.random_generators import FastRng
 from games.models import Entry
+from tabularium_engines.common.random_generators import FastRng
 
 pytestmark = pytest.mark.lane("slow")
 

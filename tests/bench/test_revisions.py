@@ -9,7 +9,7 @@ import pytest
 
 from bench import revisions
 from bench.worker_process import WorkerProcess
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 

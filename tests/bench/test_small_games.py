@@ -15,8 +15,8 @@ from tests.examples.small_games import game_file, load_engine
 def test_every_contestant_plays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(small_game_contestant, "PACKAGE_FOLDER", tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setitem(sys.modules, "ai.search.play_many", play_many)
-    monkeypatch.setitem(sys.modules, "games.engines.connect_four", connect_four)
+    monkeypatch.setitem(sys.modules, "tabularium_engines.search.play_many", play_many)
+    monkeypatch.setitem(sys.modules, "tabularium_engines.connect_four", connect_four)
     for name in small_game_contestant.SMALL_GAMES:
         shutil.copy(game_file(name), tmp_path)
         load_engine(name)

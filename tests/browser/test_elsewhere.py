@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from api.cross_origin import EXPOSED_HEADERS
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.clients.short_tables import SHORT_TABLES
 from tests.support.databases import Kept, is_on_server

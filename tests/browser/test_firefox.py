@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.browser import firefox
 from tests.browser.firefox import Firefox
 from tests.browser.playing import Player

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from games.engines.base import AnyEngine
-from games.engines.common import shapes_svg
-from games.engines.common.names_svg import add_names
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES, RULESETS, Ruleset
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import shapes_svg
+from tabularium_engines.common.names_svg import add_names
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES, RULESETS, Ruleset
 from tests.engines.test_shapes import PHONE_WIDTH, SMALLEST_TEXT, size_of
 from tests.examples.small_games import load_file
 from tests.support.databases import is_on_server

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from record.proof import parse_proof
+from tabularium_log.record.proof import parse_proof
 from tests.browser.playing import Person
 from tests.config.processes import soon
 from tests.record.recording import ORIGIN

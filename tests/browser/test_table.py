@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.registry import ENGINES
 from tabularium_client import ME, Client, types
+from tabularium_engines.installed.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.browser.playing import Person
 from tests.clients.short_tables import SHORT_TABLES, ShortTable

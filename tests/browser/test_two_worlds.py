@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from games import position_cache, selectors, services
-from games.engines.common.names_svg import seat_look
-from games.engines.common.random_generators import FastRng
 from games.models import Account
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.common.names_svg import seat_look
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.program import Program, program_of
 from tests.api.worlds_alike import worlds_alike
 from tests.browser.pages_alone import HERE, MODULE, PagesAlone

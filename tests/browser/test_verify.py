@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.browser.pages_alone import BY_HTTP, HERE, PagesAlone
 from tests.docs.record_vectors import ORIGIN, SIGNER, STRANGER, proven

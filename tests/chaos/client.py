@@ -14,8 +14,8 @@ from typing import Final
 from django.db import Error, close_old_connections, connection
 
 from games import selectors, services
-from games.engines.base import IllegalAction
-from games.projection.projection import GameRefusal
+from tabularium_engines.base import IllegalAction
+from tabularium_log.projection.projection import GameRefusal
 from tests.chaos.journal import Call, Journal, unresolved_call
 
 RETRY_PAUSE: Final = 0.2  # seconds before a call without an answer is repeated

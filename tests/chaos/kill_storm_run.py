@@ -16,8 +16,8 @@ from django.db import Error, close_old_connections, connection
 
 from games import services
 from games.models import Account, Game
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
+from tabularium_log.projection.table_actions import Clock
 from tests.chaos.kill_storm import Client, KillStorm, poll_in_background
 from tests.chaos.kill_storm_report import KillStormReport, build_report
 from tests.chaos.log_check import GameSeat

@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 
 from games import position_cache, selectors
 from games.audit import stored_game_verifier
-from games.engines.common.replayable_log import BrokenLog
-from games.fairness.encryption import UnlockError
-from games.fairness.signed_hash_chain import GENESIS_HASH, Receipt, entry_hash, is_genuine
 from games.log_store import read_entries
 from games.models import Game
-from games.projection.projection import Projection
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_log.fairness.encryption import UnlockError
+from tabularium_log.fairness.signed_hash_chain import GENESIS_HASH, Receipt, entry_hash, is_genuine
+from tabularium_log.projection.projection import Projection
 from tests.chaos.journal import FAIL, OK, Attempt, Call
 
 GameSeat = tuple[str, int]

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.chaos import stores
 from tests.chaos.faults.base import CannotInject, Fault
 from tests.chaos.faults.disks import DiskFull

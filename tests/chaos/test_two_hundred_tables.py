@@ -23,8 +23,8 @@ from django.core.management import call_command
 from pytest_django import DjangoDbBlocker
 
 from games import selectors
-from games.engines.common.json_codec import Json
-from games.registry import ENGINES
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.installed.registry import ENGINES
 from tests.chaos import log_check, stream_check
 from tests.chaos.fault_storm_report import final_states
 from tests.chaos.http_client import API, HttpClient, WrongAnswer

@@ -24,10 +24,10 @@ from config.backups import sqlite_file
 from config.management.commands.keys import ACCEPT_LOSS_OPTION
 from games import position_cache, selectors, services
 from games.models import Account, Challenge, Entry, Game
-from games.projection.projection import GameRefusal
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
 from release import refusals
+from tabularium_log.projection.projection import GameRefusal
+from tabularium_log.projection.table_actions import Clock
 from tests.games.sitting import duel
 from tests.support import databases
 from tests.support.databases import ROOT, Kept

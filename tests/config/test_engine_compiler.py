@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from config import engine_compiler
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 
 pytestmark = pytest.mark.lane("builds")
 

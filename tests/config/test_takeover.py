@@ -19,7 +19,7 @@ import pytest
 from bench.ports import free_port
 from bench.startup import descendants
 from config.supervisor.build_watch import BuildWatch
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 from tests.config.callers import Caller
 from tests.config.processes import PATIENCE, is_gone, soon
 from tests.versions.scratch_copy import ScratchCopy
@@ -187,7 +187,7 @@ def test_a_build_that_cannot_be_loaded_is_refused_with_the_reason(
 
 def test_a_build_of_other_sources_is_not_found(scratch: ScratchCopy, build: Path) -> None:
     add_build(scratch.root, build)
-    with (scratch.root / "games/engines/base.py").open("a") as source:
+    with (scratch.root / "tabularium_engines/base.py").open("a") as source:
         source.write("\n")
     watch = BuildWatch(os.environ, scratch.root)
     assert watch.poll() is None

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from ai import levels
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 SIMULATIONS: Final = 200  # of the bots that search
 SHARES: Final = {"random": 3, "greedy": 3, "search": 2, "person": 2}

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from ai import levels
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.crowd.plans import FOLLOWERS, SIMULATIONS, STREAM, Mix, plan_tables, searcher_of
 
 

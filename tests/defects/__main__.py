@@ -26,7 +26,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from games.compiled_engines import BUILDS_FOLDER
+from tabularium_engines.builds.compiled_engines import BUILDS_FOLDER
 from tests.defects import ROOT, Defect, planted_defects
 from tests.support import lanes, proofs, quick
 from tests.support.proofs import say
@@ -107,8 +107,7 @@ def search(copy: Path, defect: Defect, args: Namespace) -> Found:
     in all others, each time on SQLite and, as the check does, on servers."""
     near = nearest_files(defect.file)
     ignored = [f"--ignore={each}" for each in near]
-    mirror = f"tests/{defect.file}".replace("tests/games/engines", "tests/engines")
-    folder = "/".join(mirror.split("/")[:2])
+    folder = "/".join(quick.folder_of_tests(defect.file).split("/")[:2])
     farther = [[folder, *ignored], ["tests", f"--ignore={folder}", *ignored]]
     seconds, notes = 0.0, list[str]()
     for words in [near] if args.nearest else [near, *farther]:

@@ -20,8 +20,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from games.audit.export_format import LeafKind  # noqa: E402
-from games.registry import ENGINES  # noqa: E402  # after the setup
+from tabularium_engines.installed.registry import ENGINES  # noqa: E402  # after the setup
+from tabularium_log.audit.export_format import LeafKind  # noqa: E402
 from tests.docs import test_people  # noqa: E402
 from tests.docs.test_second_verifier import is_good, lies, proof_mutations  # noqa: E402
 from tests.games.audit.forging import forged  # noqa: E402

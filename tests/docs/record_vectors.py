@@ -11,17 +11,17 @@ from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
-from games.audit import export_record
-from games.audit.export_format import LeafKind, Record
-from games.audit.export_reader import read_export
-from games.fairness.canonical_json import encode_canonical
-from record.checkpoint import Checkpoint
-from record.game_leaves import exported_game, exported_secret
-from record.hashes import leaf_hash
-from record.note import Signer, sign_note
-from record.proof import LeafProof
 from record.tiles import MemoryTiles
 from record.tree import append_leaves, inclusion_proof, tree_root
+from tabularium_log.audit import export_record
+from tabularium_log.audit.export_format import LeafKind, Record
+from tabularium_log.audit.export_reader import read_export
+from tabularium_log.fairness.canonical_json import encode_canonical
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.game_leaves import exported_game, exported_secret
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import Signer, sign_note
+from tabularium_log.record.proof import LeafProof
 from tests.docs.short_game import AT, export
 
 ORIGIN: Final = "games.example/record"

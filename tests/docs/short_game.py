@@ -5,12 +5,12 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any, Final
 
-from games.audit.export_format import Record
 from games.audit.export_writer import ExportEntry, ExportSource, write_export
-from games.fairness.committed_draws import commitment, seed_hash
-from games.fairness.signed_hash_chain import GENESIS_HASH, entry_hash, public_key
-from games.projection import table_actions
-from games.projection.entry import Entry, EntryPlace, OldBox, StoredEntry, public_text
+from tabularium_log.audit.export_format import Record
+from tabularium_log.fairness.committed_draws import commitment, seed_hash
+from tabularium_log.fairness.signed_hash_chain import GENESIS_HASH, entry_hash, public_key
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry import Entry, EntryPlace, OldBox, StoredEntry, public_text
 
 GAME: Final = "game_019f0000000070008000000000000001"
 SECRET: Final = sha256(b"a secret for the vectors").digest()

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from ai.bot_registry import code_digest
-from games.registry import RULESETS, ruleset_digest
+from tabularium_engines.installed.registry import RULESETS, ruleset_digest
 from tests.docs.verifier import DOCS
 from tests.examples import guide
 
@@ -25,11 +25,13 @@ pytestmark = pytest.mark.lane("guides")
 STEPS: Final = guide.tree_game_steps()
 GAME: Final = "agram"
 # what the steps change or run; a script that is only linked would find the project itself
-COPIED: Final = frozenset({"ai", "games", "library", "manage.py", "tests", "zensical.toml"})
+COPIED: Final = frozenset(
+    {"tabularium_engines", "ai", "games", "manage.py", "tests", "zensical.toml"}
+)
 DIGESTS: Final = """
 import json
 from ai.bot_registry import code_digest
-from games.registry import RULESETS, ruleset_digest
+from tabularium_engines.installed.registry import RULESETS, ruleset_digest
 print(json.dumps({str(r): [ruleset_digest(*r), code_digest(*r)] for r in RULESETS}))
 """
 

@@ -31,10 +31,11 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = (ROOT / "docs" / "architecture.md").read_text()
 STEP: Final = re.compile(r"^\d+\. `([\w.]+)`", re.MULTILINE)
-PACKAGES: Final = tuple(f"{ROOT}/{name}/" for name in ("ai", "api", "config", "games", "jobs"))
-ENGINES: Final = f"{ROOT}/games/engines/"
+ENGINES: Final = f"{ROOT}/tabularium_engines/"
+OTHERS: Final = ("ai", "api", "config", "games", "jobs", "tabularium_log")
+PACKAGES: Final = (ENGINES, *(f"{ROOT}/{name}/" for name in OTHERS))
 LAST: Final = "games.log_store.append_rows"  # whose next step is the INSERT
-DRAW: Final = "games.fairness.committed_draws.FairRng.below"
+DRAW: Final = "tabularium_log.fairness.committed_draws.FairRng.below"
 MAX_FILE_CHANGES: Final = 62  # calls that lead from one file of the project to another, until then
 
 

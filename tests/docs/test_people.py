@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from games.audit.export_verifier import verify_export
-from games.projection.table_actions import SECOND_FORMAT_TYPES
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_verifier import verify_export
+from tabularium_log.projection.table_actions import SECOND_FORMAT_TYPES
 from tests.docs.test_second_verifier import is_good, second_verdicts
 from tests.games.audit.forging import Change, forged
 from tests.games.audit.making import GameBuilder, people_game

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from games.audit.export_format import LeafKind
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_format import LeafKind
 from tests.docs import short_game
 from tests.docs.record_vectors import proven
 from tests.docs.verifier import VERIFIER, CommonBeginning

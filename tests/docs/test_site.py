@@ -15,7 +15,7 @@ pytestmark = pytest.mark.lane("guides")
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILT: Final = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "LICENSE")
-FOLDERS: Final = ("docs", "examples", "games/engines")
+FOLDERS: Final = ("docs", "examples", "tabularium_engines")
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from games.fairness.signed_hash_chain import public_key, sign_receipt
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.fairness.signed_hash_chain import public_key, sign_receipt
 from tests.docs.record_vectors import ORIGIN, SIGNER, STRANGER, proven
 from tests.docs.verifier import DOCS
 from tests.games.audit.forging import first_of, forged, receipt
@@ -156,7 +156,7 @@ def test_rules_that_cannot_be_replayed_are_not_called_wrong(file: Path) -> None:
     assert code == 2
     assert output.startswith("OK: game_")
     last_line = output.splitlines()[-1]
-    assert last_line.startswith("NOT checked: the rules. Python finds no package tabularium-games")
+    assert last_line.startswith("NOT checked: the rules. Python finds no package tabularium-log")
 
 
 def test_rules_that_are_not_installed_are_not_called_wrong(game: GameBuilder, file: Path) -> None:

@@ -9,10 +9,16 @@ from hashlib import sha256, shake_256
 from itertools import count
 from typing import Any
 
-from games.fairness.canonical_json import encode_canonical
-from games.fairness.committed_draws import FairRng, commitment, draw_key, field_salt, seed_hash
-from games.fairness.signed_hash_chain import entry_hash, seal_hash, sign_receipt
-from games.projection.entry import Entry, EntryPlace, public_text, sealed_fields
+from tabularium_log.fairness.canonical_json import encode_canonical
+from tabularium_log.fairness.committed_draws import (
+    FairRng,
+    commitment,
+    draw_key,
+    field_salt,
+    seed_hash,
+)
+from tabularium_log.fairness.signed_hash_chain import entry_hash, seal_hash, sign_receipt
+from tabularium_log.projection.entry import Entry, EntryPlace, public_text, sealed_fields
 from tests.docs.record_vectors import of_the_record, recorded
 from tests.docs.short_game import AT, GAME, SECRET, SEED, SIGNING_KEY, export
 from tests.docs.verifier import DOCS

@@ -6,8 +6,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final, Self
 
-from games.engines.base import IllegalAction, Result, Rng
-from games.engines.common.consequences import Consequences
+from tabularium_engines.base import IllegalAction, Result, Rng
+from tabularium_engines.common.consequences import Consequences
 from tests.engines.broken_pictures import BROKEN_PICTURES
 from tests.engines.lucky_draw import CARDS, DRAW, LuckyDraw, LuckyState, Play, View
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.engines.common.shapes_svg import Shape
+from tabularium_engines.common.shapes_svg import Shape
 from tests.engines.lucky_draw import CARDS, LuckyDraw, View
 
 

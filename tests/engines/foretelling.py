@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engines.base import AnyEngine, State
-from games.engines.common.consequences import Consequences
-from games.engines.common.foresight import consequences_from_view
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.common.foresight import consequences_from_view
 
 
 def foretold(engine: AnyEngine, state: State, seat: int, action: Any) -> Consequences | None:

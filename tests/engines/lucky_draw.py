@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 
-from games.engines.base import About, Engine, IllegalAction, Result, Rng, State
-from games.engines.common import svg
-from games.engines.common.consequences import Consequences
-from games.engines.common.english_text import player_name
-from games.engines.common.foresight import Foresight
-from games.engines.common.json_codec import Between
+from tabularium_engines.base import About, Engine, IllegalAction, Result, Rng, State
+from tabularium_engines.common import svg
+from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.common.english_text import player_name
+from tabularium_engines.common.foresight import Foresight
+from tabularium_engines.common.json_codec import Between
 
 CARDS = 12
 DRAW = 1  # the kind of action; 0 is to play

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.promises import PROMISES
-from games.promises.variants import tables
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.variants import tables
 from tests.engines.broken_engines import BREAKS_SEVERAL, BROKEN_ENGINES
 from tests.engines.lucky_draw import LuckyDraw
 

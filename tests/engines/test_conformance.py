@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from games.promises import PROMISES
-from games.promises.variants import Table, tables
-from games.registry import RULESETS
+from tabularium_engines.installed.registry import RULESETS
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.variants import Table, tables
 
 TABLES = [table for engine in RULESETS.values() for table in tables(engine)]
 NEWEST = {table.engine.about.slug: table for table in TABLES}.values()  # one of each game

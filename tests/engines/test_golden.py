@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from games.engines.common.replayable_log import from_lines
-from games.registry import RULESETS, Ruleset, find_engine
+from tabularium_engines.common.replayable_log import from_lines
+from tabularium_engines.installed.registry import RULESETS, Ruleset, find_engine
 from tests.golden.book import GOLDEN, check_golden_game, folder, planned
 
 LOGS = sorted(GOLDEN.glob("*/v*/*.jsonl"))

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import svg
-from games.promises import PROMISES
-from games.promises.marks import fits, numbers_left, pairs_of, read_mark
+from tabularium_engines.common import svg
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.marks import fits, numbers_left, pairs_of, read_mark
 from tests.engines.broken_pictures import UnmarkedPicture
 from tests.engines.lucky_draw import Bury, Draw, LuckyDraw, Play
 

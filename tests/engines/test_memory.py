@@ -12,18 +12,18 @@ from typing import Any, Final
 
 import pytest
 
-from ai.heuristics.duality import DualityHeuristic
-from ai.heuristics.duel_edged_sword import SwordHeuristic
-from ai.heuristics.duel_of_law import DuelHeuristic
-from ai.heuristics.law import LawHeuristic
-from ai.heuristics.law_of_the_dice import DiceHeuristic
-from ai.search.node import Node
-from ai.search.playout import HeuristicEvaluator, RandomRolloutEvaluator
-from games.engines.common.agenda import Agenda
-from games.engines.common.random_generators import FastRng, RecordingRng, ReplayingRng
-from games.engines.duel_edged_sword.rows import empty_rows
-from games.engines.duel_of_law.tableau import empty_tableau
-from games.registry import ENGINES
+from tabularium_engines.common.agenda import Agenda
+from tabularium_engines.common.random_generators import FastRng, RecordingRng, ReplayingRng
+from tabularium_engines.duel_edged_sword.rows import empty_rows
+from tabularium_engines.duel_of_law.tableau import empty_tableau
+from tabularium_engines.heuristics.duality import DualityHeuristic
+from tabularium_engines.heuristics.duel_edged_sword import SwordHeuristic
+from tabularium_engines.heuristics.duel_of_law import DuelHeuristic
+from tabularium_engines.heuristics.law import LawHeuristic
+from tabularium_engines.heuristics.law_of_the_dice import DiceHeuristic
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.search.node import Node
+from tabularium_engines.search.playout import HeuristicEvaluator, RandomRolloutEvaluator
 
 pytestmark = pytest.mark.one_mode  # faults of the compiler
 

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import pytest
 
-from games.engines.base import AnyEngine
-from games.engines.common.english_text import join_words, seats_called
-from games.engines.common.names_svg import seat_look
-from games.engines.common.random_generators import FastRng
-from games.promises.variants import tables
-from games.registry import RULESETS, Ruleset
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.english_text import join_words, seats_called
+from tabularium_engines.common.names_svg import seat_look
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import RULESETS, Ruleset
+from tabularium_engines.promises.variants import tables
 
 pytestmark = pytest.mark.one_mode  # texts are never compiled
 STEPS: Final = 60

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from games import compiled_engines
-from games.promises.transcripts import promise_13
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.promises.transcripts import promise_13
 from tests.support.missing_requirements import skip_or_fail
 
 MODES = ("interpreted", "compiled")

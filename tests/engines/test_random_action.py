@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.promises.random_games import Position, legal_kinds, play
-from games.registry import ENGINES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.random_games import Position, legal_kinds, play
 from tests.engines.uniformity import assert_uniform
 
 GAMES = {"law_of_the_dice": (3, 30), "duality": (2, 6)}  # seats, and how many games are searched

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.engines.base import AnyEngine, IllegalAction, State
-from games.promises.action_inputs import well_formed_actions
-from games.promises.random_games import Game, play
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine, IllegalAction, State
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.action_inputs import well_formed_actions
+from tabularium_engines.promises.random_games import Game, play
 from tests.engines.lucky_draw import LuckyDraw, Play
 
 pytestmark = pytest.mark.one_mode  # promise 13 compares refusals, too

@@ -10,12 +10,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.base import AnyEngine
-from games.engines.common import shapes_svg, svg
-from games.engines.common.playing_card_svg import CardPainter
-from games.engines.common.random_generators import FastRng
-from games.promises.variants import tables
-from games.registry import RULESETS, Ruleset
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import shapes_svg, svg
+from tabularium_engines.common.playing_card_svg import CardPainter
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import RULESETS, Ruleset
+from tabularium_engines.promises.variants import tables
 
 pytestmark = pytest.mark.one_mode  # pictures are never compiled
 SVG = "{http://www.w3.org/2000/svg}"

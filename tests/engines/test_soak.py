@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.promises import PROMISES
-from games.promises.variants import Table, tables
-from games.registry import RULESETS
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import RULESETS
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.variants import Table, tables
 
 GAMES = 10_000  # per engine, over all its tables
 FIRST_SEED = 1000  # other games than those of the conformance suite

@@ -13,18 +13,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ai.bot_registry import HEURISTICS
-from ai.search.ismcts import Search
-from ai.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
-from games import compiled_engines
-from games.engines.base import AnyEngine, State
-from games.engines.common.random_generators import FastRng
-from games.promises.action_inputs import malformed_documents, optional_members
-from games.promises.decisions import sample_document
-from games.promises.hidden_information import refusal_of, viewer_facts
-from games.promises.random_games import Position, play
-from games.promises.transcripts import digest, last_line, visible_facts
-from games.promises.variants import Table, tables
-from games.registry import RULESETS, ruleset_of
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import RULESETS, ruleset_of
+from tabularium_engines.promises.action_inputs import malformed_documents, optional_members
+from tabularium_engines.promises.decisions import sample_document
+from tabularium_engines.promises.hidden_information import refusal_of, viewer_facts
+from tabularium_engines.promises.random_games import Position, play
+from tabularium_engines.promises.transcripts import digest, last_line, visible_facts
+from tabularium_engines.promises.variants import Table, tables
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
 from tests.ai.later import later
 
 FEW_SIMULATIONS, SIMULATIONS = 6, 12  # of each search, in a small and in a large sample

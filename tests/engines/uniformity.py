@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter
 from math import sqrt
 
-from games.engines.base import State
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.base import State
+from tabularium_engines.common.random_generators import FastRng
 
 SIGMAS = 5
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import sys
 
-from games.promises import PROMISES
-from games.promises.variants import tables
-from games.registry import ENGINES, engine_module
+from tabularium_engines.installed.registry import ENGINES, engine_module
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.variants import tables
 
 
 def main() -> None:

@@ -30,8 +30,8 @@ def play(file: Path) -> None:
     """Play the game by the API, with a bot of each kind beside an account."""
     from ai.bot_registry import bot_names
     from api import openapi_schemas
-    from games.audit import export_verifier
     from games.models import Account
+    from tabularium_log.audit import export_verifier
     from tests.api.program import program_of
 
     key = program_of(Account.objects.create(name="Ada")).secret

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from games.compiled_engines import PROJECT_ROOT
-from games.engines.base import AnyEngine
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
 from tests.support.python_process import run_python
 
 EXAMPLES: Final = PROJECT_ROOT / "examples"

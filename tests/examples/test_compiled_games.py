@@ -11,21 +11,24 @@ from typing import Final
 
 import pytest
 
-from games import compiled_engines, package_build
-from games.promises.transcripts import promise_13
+from tabularium_engines.builds import compiled_engines, package_build
+from tabularium_engines.promises.transcripts import promise_13
 from tests.examples import compiled_package
 from tests.examples.small_games import SMALL_GAMES, install_sources
 from tests.support.missing_requirements import require_compiler, skip_or_fail
 
 pytestmark = pytest.mark.lane("builds")
 
-WHERE: Final = ("-c", "import games.registry, kuhn_poker; print(kuhn_poker.__file__)")
-IMPORT_REGISTRY: Final = ("-c", "import games.registry")
+WHERE: Final = (
+    "-c",
+    "import tabularium_engines.installed.registry, kuhn_poker; print(kuhn_poker.__file__)",
+)
+IMPORT_REGISTRY: Final = ("-c", "import tabularium_engines.installed.registry")
 COMPILED_KIT: Final = compiled_engines.find_matching_build() is not None
 # the package is loaded as in a process without a build of Tabularium
 ON_THE_INTERPRETED_KIT: Final = """
 import os, sys
-from games import compiled_engines
+from tabularium_engines.builds import compiled_engines
 assert compiled_engines.engine_mode() == "interpreted"
 os.environ[compiled_engines.MODE_VARIABLE] = "auto"
 import kuhn_poker

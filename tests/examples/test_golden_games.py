@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from games.engines.base import AnyEngine
-from games.promises.random_games import play
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.promises.random_games import play
 from tests.examples.small_games import EXAMPLES, SMALL_GAMES, game_file, load_engine
 from tests.golden.book import EARLY_SEQ, check_golden_game, folder_beside, moments, planned
 from tests.support.python_process import run_python

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from games.promises import PROMISES
-from games.promises.variants import tables
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.variants import tables
 from tests.examples import guide
 from tests.examples.small_games import load_file
 from tests.support.missing_requirements import require_compiler

@@ -14,32 +14,32 @@ from typing import Any, Final
 
 import pytest
 
-from games import plugins
-from games.engines.small_game_kit import picture_svg, plain_text
-from games.engines.small_game_kit.engine import about_game
-from games.engines.small_game_kit.fields import (
+from tabularium_engines.installed import plugins
+from tabularium_engines.installed.plugins import ENTRY_POINT_GROUP
+from tabularium_engines.kit import picture_svg, plain_text
+from tabularium_engines.kit.engine import SmallEngine, about_game
+from tabularium_engines.kit.fields import (
     board,
     number,
     numbers,
     own_cards,
     secret_cards,
 )
-from games.plugins import ENTRY_POINT_GROUP
-from games.promises import PROMISES
-from games.promises.random_games import play
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.random_games import play
 from tests.examples import small_games
 from tests.examples.small_games import SMALL_GAMES
 from tests.support.python_process import run_python
 
 ROOT: Final = small_games.EXAMPLES.parent
 MAX_LINES: Final = 120
-IMPORT_REGISTRY: Final = ("-c", "import games.registry")
+IMPORT_REGISTRY: Final = ("-c", "import tabularium_engines.installed.registry")
 LIST_GAMES: Final = """
 import sys
 import django; django.setup()
 from ai.management.commands.play import listed_name
 from api.rulesets import ruleset_summary
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 for name in sys.argv[1:]:
     print(ruleset_summary(ENGINES[name]).proven, listed_name(name))
 """
@@ -164,6 +164,8 @@ def test_a_process_ends_with_the_sentence_of_the_refusal(
         "import os.path",
         "from games import selectors",
         "from games.models import Game",
+        "from tabularium_engines import search",
+        "from tabularium_engines.builds.compiled_engines import PROJECT_ROOT",
         "def later():\n    import secrets",
     ],
 )
@@ -173,6 +175,23 @@ def test_a_package_whose_rules_reach_outside_is_refused(
     write_package(tmp_path, "chancy", "chancy_game", f"{line}\n{EMPTY_GAME}")
     sentence = refusal_of(tmp_path)
     assert sentence.startswith("The package chancy is refused: chancy_game imports ")
+
+
+def test_a_package_may_import_the_rules_by_the_names_of_the_last_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = small_games.game_file("kuhn_poker").read_text()
+    older = source.replace("tabularium_engines.kit", "games.engines.small_game_kit")
+    older = older.replace("tabularium_engines.", "games.engines.")
+    write_package(tmp_path, "older", "older_kuhn", older)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.warns(FutureWarning) as warned:
+        ((engine, package),) = plugins.load_plugins()
+    assert (isinstance(engine, SmallEngine), package) == (True, "older")
+    sentence = "games.engines.small_game_kit.engine is tabularium_engines.kit.engine now; "
+    assert any(str(each.message).startswith(sentence) for each in warned)
+    assert set(plugins.imported_names(older)) == set(plugins.imported_names(source))
+    play(engine, engine.about.options(), 2, 1)
 
 
 @pytest.mark.parametrize(

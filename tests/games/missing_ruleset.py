@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from games import position_cache, registry
-from games.registry import Ruleset
+from games import position_cache
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import Ruleset
 from tests.games.sitting import SLUG
 
 MISSING: Final = Ruleset(SLUG, registry.ENGINES[SLUG].about.version)

@@ -15,12 +15,12 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from games import log_mover, position_cache
-from games.fairness.encryption import game_cipher, lock_secret
 from games.log_store import LogHead
 from games.models import Entry, Game, OldEntry, Player
-from games.projection.entry import OldBox, StoredEntry, decrypt_entry
-from games.projection.fold import create_projection
-from games.projection.log_replay import replay_entry
+from tabularium_log.fairness.encryption import game_cipher, lock_secret
+from tabularium_log.projection.entry import OldBox, StoredEntry, decrypt_entry
+from tabularium_log.projection.fold import create_projection
+from tabularium_log.projection.log_replay import replay_entry
 
 TABLES: Final[Any] = import_module("games.migrations.0014_entry_columns")
 WRITTEN_BEFORE: Final = json.loads(Path(__file__).with_name("old_logs.json").read_text())

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import (
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import (
     Abort,
     Accept,
     Claim,

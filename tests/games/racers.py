@@ -13,8 +13,8 @@ from django.db import connections
 
 from games import selectors, services
 from games.models import Account
-from games.projection.projection import GameRefusal
 from games.services import SeatAssignment, StaleChoice
+from tabularium_log.projection.projection import GameRefusal
 from tests.config.processes import PATIENCE
 
 

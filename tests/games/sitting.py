@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
-from games import ids, registry, selectors, services
-from games.engines.common.json_codec import Json
-from games.engines.common.random_generators import FastRng
-from games.fairness import committed_draws
+from games import ids, selectors, services
 from games.log_store import read_entries, read_hash
 from games.models import Account, Entry, Game, Request
-from games.projection.entry import StoredEntry
-from games.projection.entry_writer import EntryWriter, start_log
-from games.projection.projection import Projection
-from games.projection.table_actions import Clock, Create, Join, OpenSeed
 from games.services import AppendResult, SeatAssignment, game_creation
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed import registry
+from tabularium_log.fairness import committed_draws
+from tabularium_log.projection.entry import StoredEntry
+from tabularium_log.projection.entry_writer import EntryWriter, start_log
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import Clock, Create, Join, OpenSeed
 
 SLUG = "law_of_the_dice"
 SECRET = bytes(range(32))

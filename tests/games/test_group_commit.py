@@ -19,8 +19,8 @@ from games.group_commit import NotAppended, WaitingAppend, commit_group, take_gr
 from games.log_groups import Append, append_group
 from games.log_store import LogHead, LostRace, execute_prepared
 from games.models import Entry, Game
-from games.projection.entry import StoredColumns
-from games.projection.entry_writer import EntryWriter
+from tabularium_log.projection.entry import StoredColumns
+from tabularium_log.projection.entry_writer import EntryWriter
 from tests.config.processes import PATIENCE
 from tests.games.racers import crowd, table_for_racers
 from tests.games.test_races import check

@@ -15,16 +15,16 @@ from config.keys.keyrings import SigningKeyring
 from games import log_mover, old_log, position_cache, selectors, services
 from games.audit.stored_game_export import export_lines
 from games.audit.stored_game_verifier import verify_game
-from games.engines.common import json_codec
-from games.engines.common.replayable_log import BrokenLog
-from games.fairness.encryption import game_cipher
 from games.group_commit import writer
 from games.log_mover import OldLogLeft, move_game
 from games.log_reader import entry_hashes, read_actions
 from games.models import Account, Entry, Game, OldEntry
-from games.projection.entry import decrypt_entry, entry_content
 from games.services import append_action
 from jobs.log_moves import GAMES_PER_ROUND, LogMoves
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_log.fairness.encryption import game_cipher
+from tabularium_log.projection.entry import decrypt_entry, entry_content
 from tests.games.old_logs import (
     WRITTEN_BEFORE,
     forge_old,

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from games import position_cache, selectors
-from games.engines.common.random_generators import FastRng
-from games.fairness.encryption import UnlockError
 from games.models import Account
 from games.services import StaleChoice, append_action
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.fairness.encryption import UnlockError
 from tests.games.sitting import (
     SLUG,
     acting,

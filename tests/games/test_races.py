@@ -15,8 +15,8 @@ from django.db import DatabaseError, OperationalError, connection, connections
 
 from games import log_store, selectors, services
 from games.models import Account, Entry, Game
-from games.projection.projection import GameRefusal
 from games.services import SeatAssignment
+from tabularium_log.projection.projection import GameRefusal
 from tests.config.processes import PATIENCE
 from tests.games.racers import Outcome, crowd, table_for_racers
 from tests.support.databases import Kept

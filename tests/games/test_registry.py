@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from games import registry
+from tabularium_engines.installed import registry
 
 FILES = {
-    "games/engines/base.py": "contract",
-    "games/engines/common/bits.py": "kit",
-    "games/engines/chess/engine.py": "from games.engines.base import Engine\n"
-    "from games.engines.chess.openings import book\n",
-    "games/engines/chess/openings/book.py": "from games.engines.common import bits\n",
-    "games/engines/chess/openings/words.txt": "a list",
-    "games/engines/chess/openings/words.bin": "the same list, packed",
+    "tabularium_engines/base.py": "contract",
+    "tabularium_engines/common/bits.py": "kit",
+    "tabularium_engines/chess/engine.py": "from tabularium_engines.base import Engine\n"
+    "from tabularium_engines.chess.openings import book\n",
+    "tabularium_engines/chess/openings/book.py": "from tabularium_engines.common import bits\n",
+    "tabularium_engines/chess/openings/words.txt": "a list",
+    "tabularium_engines/chess/openings/words.bin": "the same list, packed",
 }
 OTHER_FILES = {
-    "games/engines/chess/RULES.md": "prose",
-    "games/engines/chess/v2_engine.py": "from games.engines.chess import engine\n",
-    "games/engines/common/random_generators.py": "a part of the kit that this game does not use",
-    "games/engines/go/engine.py": "another game",
+    "tabularium_engines/chess/RULES.md": "prose",
+    "tabularium_engines/chess/v2_engine.py": "from tabularium_engines.chess import engine\n",
+    "tabularium_engines/common/random_generators.py": "a part that this game does not use",
+    "tabularium_engines/go/engine.py": "another game",
 }
 
 
@@ -37,7 +37,7 @@ def root(tmp_path: Path) -> Path:
 
 def digest(root: Path) -> str:
     """The digest of the engine and all that it imports."""
-    return registry.sources_digest(["games.engines.chess.engine"], root)
+    return registry.sources_digest(["tabularium_engines.chess.engine"], root)
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -15,16 +15,16 @@ import pytest
 
 from games import selectors
 from games.audit.export_writer import ExportSource, export_entry, write_export
-from games.engines.base import IllegalAction
-from games.engines.common import json_codec
-from games.engines.common.random_generators import FastRng
-from games.projection.entry import OldBox, StoredEntry
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import Projection
-from games.promises.random_games import all_viewers, viewer_seat
-from games.promises.variants import Table as Variant
-from games.promises.variants import tables
-from games.registry import ENGINES
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.random_games import all_viewers, viewer_seat
+from tabularium_engines.promises.variants import Table as Variant
+from tabularium_engines.promises.variants import tables
+from tabularium_log.projection.entry import OldBox, StoredEntry
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import Projection
 from tests.games.sitting import SECRET, dealt_writer, later, play_on
 
 WORLDS = 3

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import Final
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.clients.generating import EARLIER, HERE, TABLES, environment
 from tests.generators.__main__ import BUILD, PYTHON_CLIENT, PYTHON_PLAYER, level_folder
 

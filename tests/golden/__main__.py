@@ -11,10 +11,10 @@ import shutil
 import sys
 from pathlib import Path
 
-from games.engines.base import AnyEngine
-from games.engines.common.replayable_log import to_lines
-from games.promises.random_games import play
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.replayable_log import to_lines
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.random_games import play
 from tests.examples.small_games import load_file
 from tests.golden.book import GoldenGame, folder, folder_beside, pictures, planned
 

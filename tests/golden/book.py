@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from games.engines.base import AnyEngine, State
-from games.engines.common import json_codec
-from games.engines.common.replayable_log import from_lines, replay
-from games.promises.variants import variants
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.replayable_log import from_lines, replay
+from tabularium_engines.promises.variants import variants
 
 GOLDEN: Final = Path(__file__).resolve().parent
 ONLOOKER: Final = "onlooker"

@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from games import selectors, services
 from games.models import Account, Game
-from games.projection.projection import Projection
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
 from jobs import sweeper, sweeper_backoff
 from jobs.management.commands import sweep
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import Clock
 
 RULES: Final = "law_of_the_dice"
 CLOCKS: Final = ("ai.bot_dispatch", "jobs.sweeper_backoff", "jobs.clock_expiry")  # monotonic ones

@@ -8,9 +8,9 @@ from ai.bot_dispatch import WakeMessage
 from games import position_cache, selectors, services
 from games.audit import stored_game_verifier
 from games.models import Account
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
 from jobs import clock_expiry, sweeper
+from tabularium_log.projection.table_actions import Clock
 from tests.jobs.passing import RULES, Later, action_types_since, create_clocked_game, lose_the_tail
 
 pytestmark = [pytest.mark.usefixtures("unbroken"), pytest.mark.stores]

@@ -10,10 +10,10 @@ from django.core.management import call_command
 from django.db import OperationalError
 
 from ai.bot_dispatch import WakeMessage
-from games.projection.projection import Projection
 from jobs import background_publisher, sweeper
 from jobs.background_publisher import Outbox
 from jobs.management.commands import sweep
+from tabularium_log.projection.projection import Projection
 from tests.jobs.passing import Later
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("unbroken"), pytest.mark.stores]

@@ -6,12 +6,12 @@ import warnings
 from importlib import import_module
 from typing import Any, Final
 
-from games.engines.base import AnyEngine
-from library.catalogue import ENGINES
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.installed.registry import RULESETS
 from tests.examples.small_games import load_engine
 from tests.support.missing_requirements import require_library
 
-ALL_ENGINES: Final = [*ENGINES.values(), load_engine("kuhn_poker")]
+ALL_ENGINES: Final = [*RULESETS.values(), load_engine("kuhn_poker")]
 
 
 def slug_of(engine: AnyEngine) -> str:

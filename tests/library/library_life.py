@@ -19,7 +19,6 @@ PROJECT_PACKAGES: Final = (
     "api",
     "config",
     "jobs",
-    "library",
     "record",
     "web",
     "django",
@@ -39,7 +38,7 @@ def play(engine: Any, rng: Any) -> tuple[int, list[float]]:
 
 def report_of(library: Any, engine: Any) -> dict[str, Any]:
     """A game's random play, and the search of its first decision."""
-    fast_rng = import_module("tabularium_engines.engines.common.random_generators").FastRng
+    fast_rng = import_module("tabularium_engines.common.random_generators").FastRng
     decisions, returns = play(engine, fast_rng(7))
     state = engine.start(engine.about.options(), engine.about.seats[0], fast_rng(7))
     seat = engine.awaited_seats(state)[0]

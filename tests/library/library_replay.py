@@ -18,7 +18,6 @@ PROJECT_PACKAGES: Final = (
     "api",
     "config",
     "jobs",
-    "library",
     "record",
     "web",
     "django",
@@ -37,7 +36,7 @@ def main() -> None:
     """Replay the exports with the installed library, and print the report."""
     library, packages, *exports = sys.argv[1:]
     sys.path[:0] = [library, packages]
-    replay = import_module("tabularium_engines.replay").replay
+    replay = import_module("tabularium_log.replay").replay
     games = [digest_of_game(replay(export)) for export in exports]
     roots = {name.partition(".")[0] for name in sys.modules}
     foreign = sorted(roots.intersection(PROJECT_PACKAGES))

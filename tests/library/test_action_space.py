@@ -9,12 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.compiled_engines import PROJECT_ROOT
-from games.engines.base import AnyEngine
-from games.engines.common.random_generators import FastRng
-from games.promises.variants import tables
-from games.registry import RULESETS
-from library.action_space import (
+from tabularium_engines.adapters.action_space import (
     MAX_DENSE_SIZE,
     ActionField,
     ActionKind,
@@ -24,13 +19,19 @@ from library.action_space import (
     action_space,
     values_of,
 )
-from library.catalogue import ENGINES
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import RULESETS
+from tabularium_engines.promises.variants import tables
 from tests.examples.small_games import SMALL_GAMES, load_engine
 
-DIGESTS = json.loads((PROJECT_ROOT / "library/action_digests.json").read_text(encoding="utf-8"))
+DIGESTS = json.loads(
+    (PROJECT_ROOT / "tabularium_engines/adapters/action_digests.json").read_text(encoding="utf-8")
+)
 POSITIONS = 60  # of each table
 SAMPLED_NUMBERS = 20_000
-ALL_ENGINES = [*ENGINES.values(), *[load_engine(name) for name in SMALL_GAMES]]
+ALL_ENGINES = [*RULESETS.values(), *[load_engine(name) for name in SMALL_GAMES]]
 
 
 def slug_of(engine: AnyEngine) -> str:
@@ -65,7 +66,7 @@ def legal_actions(engine: AnyEngine) -> Iterator[int]:
             state.apply(seat, state.random_action(seat, rng), rng)
 
 
-@pytest.mark.parametrize("engine", ENGINES.values(), ids=slug_of)
+@pytest.mark.parametrize("engine", RULESETS.values(), ids=slug_of)
 def test_recorded_actions_survive_the_round_trip(engine: AnyEngine) -> None:
     space, codec, count = action_space(engine), engine.action_codec, 0
     for document in recorded_actions(engine):
@@ -107,7 +108,7 @@ def test_the_numbers_of_a_dense_space_survive_the_round_trip() -> None:
 
 @pytest.mark.parametrize("number", [-1, 144])
 def test_a_number_outside_a_dense_space_is_refused(number: int) -> None:
-    space = action_space(ENGINES[next(r for r in ENGINES if r.slug == "duel_edged_sword")])
+    space = action_space(RULESETS[next(r for r in RULESETS if r.slug == "duel_edged_sword")])
     assert isinstance(space, DenseActionSpace)
     with pytest.raises(ValueError, match="0 to 143"):
         space.action_of(number)

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.engines.base import ONLOOKER_SEAT, AnyEngine, State
-from games.engines.common.random_generators import FastRng
-from games.promises.variants import tables
-from library.catalogue import ENGINES
-from library.observation import Observer, UndeclaredShape, _Layouts
-from library.tensor_shapes import Keyed, Ordered, Seats, Shapes
+from tabularium_engines.adapters.observation import Observer, UndeclaredShape, _Layouts
+from tabularium_engines.adapters.tensor_shapes import Keyed, Ordered, Seats, Shapes
+from tabularium_engines.base import ONLOOKER_SEAT, AnyEngine, State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import RULESETS
+from tabularium_engines.promises.variants import tables
 from tests.examples.small_games import SMALL_GAMES, load_engine
 
-ALL_ENGINES = [*ENGINES.values(), *[load_engine(name) for name in SMALL_GAMES]]
+ALL_ENGINES = [*RULESETS.values(), *[load_engine(name) for name in SMALL_GAMES]]
 STRIDE = 12  # decisions between two positions that are looked at
 DECISIONS = 240  # of each game, at most
 WORLDS = 3

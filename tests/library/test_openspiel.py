@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import AnyEngine
-from games.engines.common.random_generators import FastRng
-from library.catalogue import find_engine
-from library.turn_order import TurnOrder
+from tabularium_engines.adapters.turn_order import TurnOrder
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import find_engine
 from tests.library.adapters import ALL_ENGINES, imported, slug_of
 
 pytestmark = pytest.mark.lane("builds")
 
 pyspiel = imported("pyspiel", "pyspiel")
 np = imported("numpy", "pyspiel")
-adapter = imported("library.openspiel_game", "pyspiel")
+adapter = imported("tabularium_engines.adapters.openspiel_game", "pyspiel")
 
 STEPS = 120  # of draws and action numbers
 

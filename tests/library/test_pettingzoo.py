@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import AnyEngine
-from games.engines.common.random_generators import FastRng
-from library.turn_order import TurnOrder
+from tabularium_engines.adapters.turn_order import TurnOrder
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.random_generators import FastRng
 from tests.library.adapters import ALL_ENGINES, imported, slug_of
 
 np = imported("numpy", "pettingzoo")
 checks = imported("pettingzoo.test", "pettingzoo")
-adapter = imported("library.pettingzoo_env", "pettingzoo")
+adapter = imported("tabularium_engines.adapters.pettingzoo_env", "pettingzoo")
 
 # api_test was written for observations that are arrays, and says so of every one with a mask
 pytestmark = [

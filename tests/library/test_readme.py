@@ -1,26 +1,26 @@
-"""The README of the library is accurate: its examples run with the installed wheel."""
+"""The READMEs of the wheels are accurate: their examples run with the installed wheels."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
-from games.compiled_engines import PROJECT_ROOT
-from library.action_space import action_space
-from library.catalogue import ENGINES, Ruleset
-from library.observation import Observer
+from release.wheels import PACKAGES
+from tabularium_engines.adapters.action_space import action_space
+from tabularium_engines.adapters.observation import Observer
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.installed.registry import RULESETS, Ruleset
 from tests.docs.pages import Block, blocks
 from tests.games.audit.making import new_plan, play_plan
-from tests.library.test_wheel import build_wheel
+from tests.library.test_wheel import build_wheels, unpack
 from tests.support.missing_requirements import require_library
 from tests.support.python_process import run_python
 
-README = PROJECT_ROOT / "library" / "README.md"
-BLOCKS = blocks(README)
+README = PROJECT_ROOT / "tabularium_engines" / "README.md"
+BLOCKS = [block for package in PACKAGES for block in blocks(PROJECT_ROOT / package / "README.md")]
 PRINTING = [block for block in BLOCKS if block.language != "sh"]
 EXAMPLES = list(zip(PRINTING[::2], PRINTING[1::2], strict=True))  # each with its output
 COMMANDS = [line for block in BLOCKS if block.language == "sh" for line in block.text.splitlines()]
@@ -28,11 +28,11 @@ COMMANDS = [line for block in BLOCKS if block.language == "sh" for line in block
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the installed library, and with the export of a game."""
-    wheel = build_wheel(tmp_path_factory.mktemp("wheel"), "--interpreted")
+    """A folder with the installed packages, and with the export of a game."""
+    wheels = build_wheels(tmp_path_factory.mktemp("wheels"), "--interpreted")
     folder = tmp_path_factory.mktemp("installed")
-    zipfile.ZipFile(wheel).extractall(folder)
-    game = play_plan(new_plan(ENGINES[Ruleset("law", 2)], 3, has_seeds=True))
+    unpack(wheels.values(), folder)
+    game = play_plan(new_plan(RULESETS[Ruleset("law", 2)], 3, has_seeds=True))
     (folder / "game.ndjson").write_bytes(b"".join(game.lines()))
     return folder
 
@@ -59,8 +59,8 @@ def test_a_command_works(command: str, installed: Path) -> None:
 
 def test_the_table_has_the_sizes_of_every_game() -> None:
     text = README.read_text(encoding="utf-8")
-    newest = dict(sorted(ENGINES))  # by slug, the last version
-    for (slug, version), engine in ENGINES.items():
+    newest = dict(sorted(RULESETS))  # by slug, the last version
+    for (slug, version), engine in RULESETS.items():
         title = engine.about.title
         name = title if version == newest[slug] else f"{title}, version {version}"
         (row,) = [line for line in text.splitlines() if line.startswith(f"| {name} |")]

@@ -6,11 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.engines.base import AnyEngine, State
-from games.engines.common.random_generators import FastRng
-from library.action_space import action_space
-from library.catalogue import find_engine
-from library.turn_order import MAY_INTERRUPT, NO_SEAT, Decision, TurnOrder, number_count
+from tabularium_engines.adapters.action_space import action_space
+from tabularium_engines.adapters.turn_order import (
+    MAY_INTERRUPT,
+    NO_SEAT,
+    Decision,
+    TurnOrder,
+    number_count,
+)
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import find_engine
 from tests.library.adapters import ALL_ENGINES, slug_of
 
 pytestmark = pytest.mark.lane("builds")

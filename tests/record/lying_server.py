@@ -17,13 +17,13 @@ from threading import Event, Thread
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
-from games.fairness.canonical_json import encode_canonical
-from record.checkpoint import Checkpoint
-from record.game_leaves import GameLeaf, leaf_text
-from record.hashes import HASH_BYTES
-from record.note import Signer, sign_note
 from record.tiles import MemoryTiles, Place, parse_tile_path, write_bundle
 from record.tree import tree_root
+from tabularium_log.fairness.canonical_json import encode_canonical
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.game_leaves import GameLeaf, leaf_text
+from tabularium_log.record.hashes import HASH_BYTES
+from tabularium_log.record.note import Signer, sign_note
 from tests.record.plain_tree import filled
 from tests.record.recording import KEY, ORIGIN, OTHER_KEY
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 
-from record.hashes import HASH_BYTES, leaf_hash
 from record.tiles import TILE_HEIGHT, TILE_WIDTH, Growth, MemoryTiles, Place
 from record.tree import append_leaves
+from tabularium_log.record.hashes import HASH_BYTES, leaf_hash
 
 
 def leaves_of(count: int) -> list[bytes]:

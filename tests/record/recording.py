@@ -18,17 +18,17 @@ from games import services
 from games.models import Game
 from games.services import SeatAssignment
 from record import beginning
-from record.checkpoint import Checkpoint, open_checkpoint
 from record.database_tiles import DatabaseTiles
 from record.growth import read_tree
 from record.guard_file import Guard, read_guard
-from record.hashes import leaf_hash
 from record.integrator import Integration, integrate
 from record.models import AnnouncedKey, Leaf, SignedCheckpoint, Tile, Tree
-from record.note import Signer
 from record.signing import SIGNED_EVERY, latest_checkpoint, sign_due
 from record.tree import inclusion_proof
-from record.tree_verifier import verify_inclusion
+from tabularium_log.record.checkpoint import Checkpoint, open_checkpoint
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import Signer
+from tabularium_log.record.tree_verifier import verify_inclusion
 from tests.record.plain_tree import PlainTree
 
 ORIGIN: Final = "games.example/record"

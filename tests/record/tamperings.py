@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from record.game_leaves import leaf_text
-from record.note import Signer
+from tabularium_log.record.game_leaves import leaf_text
+from tabularium_log.record.note import Signer
 from tests.record.lying_server import (
     ENDLESS,
     Answer,
@@ -550,8 +550,8 @@ REPLIES = [
 
 def signed_size(world: World, size: int) -> None:
     """A signed checkpoint of a tree that nothing can hold."""
-    from record.checkpoint import Checkpoint
-    from record.note import sign_note
+    from tabularium_log.record.checkpoint import Checkpoint
+    from tabularium_log.record.note import sign_note
 
     checkpoint = Checkpoint(ORIGIN, size, bytes(32))
     world.lies[CHECKPOINT] = always(sign_note(checkpoint.text, world.signers).encode())

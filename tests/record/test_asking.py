@@ -21,15 +21,15 @@ from record import asking, beginning, witness
 from record.asking import ask, due_witnesses, has_quorum, served_note
 from record.copies import write_copy
 from record.cosignature import Cosigner, verified_lines
-from record.errors import RecordError
 from record.game_proofs import prove_game
 from record.models import AskedWitness, Cosignature, Evidence, SignedCheckpoint
-from record.note import parse_note
 from record.policy import Party, Policy, parse_policy
-from record.proof import parse_proof
 from record.signing import latest_checkpoint, sign_due
 from record.witness_client import Reply, UnansweredError
 from record.witness_request import AddCheckpoint, parse_request
+from tabularium_log.record.errors import RecordError
+from tabularium_log.record.note import parse_note
+from tabularium_log.record.proof import parse_proof
 from tests.games.tampering import assert_rejected
 from tests.record.recording import KEY, ORIGIN, called_off, integrated
 from tests.record.witnessing import NAME, WITNESS, Log, use_witness

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from record.checkpoint import Checkpoint, open_checkpoint, parse_checkpoint
-from record.errors import MalformedError, UnverifiedError
-from record.hashes import EMPTY_ROOT, leaf_hash
-from record.note import Signer, sign_note
+from tabularium_log.record.checkpoint import Checkpoint, open_checkpoint, parse_checkpoint
+from tabularium_log.record.errors import MalformedError, UnverifiedError
+from tabularium_log.record.hashes import EMPTY_ROOT, leaf_hash
+from tabularium_log.record.note import Signer, sign_note
 
 ORIGIN = "example.com/record"
 LOG = Signer(ORIGIN, bytes(range(32)))

@@ -7,9 +7,16 @@ from dataclasses import replace
 import pytest
 
 from record.cosignature import Cosigner, parse_lines, time_of, verified_lines, with_lines
-from record.cosigned_message import encode_cosignature, message_of, parse_cosignature
-from record.errors import MalformedError, UnverifiedError
-from record.note import COSIGNATURE, Signer, VerifierKey, parse_note, parse_verifier_key, sign_note
+from tabularium_log.record.cosigned_message import encode_cosignature, message_of, parse_cosignature
+from tabularium_log.record.errors import MalformedError, UnverifiedError
+from tabularium_log.record.note import (
+    COSIGNATURE,
+    Signer,
+    VerifierKey,
+    parse_note,
+    parse_verifier_key,
+    sign_note,
+)
 
 # The example of C2SP tlog-cosignature.
 EXAMPLE = """example.com/behind-the-sofa

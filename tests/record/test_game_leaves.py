@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from games import services
-from games.audit.export_reader import Export, read_export
-from games.audit.export_verifier import load_verified_game
 from games.audit.stored_game_export import export_lines
-from games.engines.base import AnyEngine
 from games.models import Game
-from games.registry import ENGINES
 from games.services import SeatAssignment
-from record.errors import MalformedError, UnverifiedError
-from record.game_leaves import exported_game, exported_secret, leaf_text
 from record.stored_games import stored_game, stored_game_leaf
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_reader import Export, read_export
+from tabularium_log.audit.export_verifier import load_verified_game
+from tabularium_log.record.errors import MalformedError, UnverifiedError
+from tabularium_log.record.game_leaves import exported_game, exported_secret, leaf_text
 from tests.docs import short_game
 from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG, acting, bot_game

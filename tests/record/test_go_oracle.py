@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from record.checkpoint import Checkpoint
 from record.cosignature import Cosigner
-from record.errors import MalformedError, RecordError
-from record.hashes import EMPTY_ROOT, HASH_BYTES, leaf_hash
-from record.note import Note, Signer, VerifierKey, parse_note, sign_note, verify_note
 from record.tiles import Place, TileStore, tile_path, tiles_of_growth
 from record.tree import consistency_proof, inclusion_proof, tree_root
-from record.tree_verifier import verify_consistency, verify_inclusion
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.hashes import EMPTY_ROOT, HASH_BYTES, leaf_hash
+from tabularium_log.record.note import Note, Signer, VerifierKey, parse_note, sign_note, verify_note
+from tabularium_log.record.tree_verifier import verify_consistency, verify_inclusion
 from tests.record.go_oracle import Oracle, compiled_oracle, hashes_of
 from tests.record.plain_tree import UniformTiles, filled, leaves_of
 

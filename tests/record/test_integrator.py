@@ -11,14 +11,14 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games import services
-from games.audit.export_verifier import load_verified_game
 from games.models import Account, Game
-from games.registry import ENGINES
 from games.services import SeatAssignment
 from record import integrator
 from record.growth import lock_tree, read_tree
 from record.models import Leaf, Tile, Tree
 from record.stored_games import stored_game_leaf, stored_game_leaves
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_verifier import load_verified_game
 from tests.games import tampering
 from tests.games.audit.making import new_plan, play_plan
 from tests.games.sitting import SLUG, acting, bot_game

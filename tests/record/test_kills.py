@@ -16,11 +16,11 @@ from pytest_django import Settings
 
 from games.models import Game
 from record import beginning
-from record.errors import RecordError
 from record.ledger_folder import UNFINISHED, newest_ledger
 from record.models import Leaf, SignedCheckpoint
 from record.signing import sign_due
 from record.witness import add_checkpoint
+from tabularium_log.record.errors import RecordError
 from tests.record import witnessing
 from tests.record.recording import (
     KEY,

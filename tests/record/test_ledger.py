@@ -15,18 +15,18 @@ from typing import Any, Final
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import registry
 from games.audit import quick_verifier, stored_rows
 from games.audit.stored_game_verifier import StoredGame
 from games.audit.stored_rows import GAME_COLUMNS, GameRows
 from games.log_store import HEAD_COLUMNS
 from games.models import Game, Player
-from games.registry import ENGINES, RULESETS, Ruleset
 from record import beginning, ledger_folder, ledger_run, range_verifier
-from record.errors import MalformedError
 from record.ledger import Cell, Header, Ledger, Range, parse_ledger
 from record.ledger_folder import UNFINISHED, open_ledger
 from record.models import Leaf
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import ENGINES, RULESETS, Ruleset
+from tabularium_log.record.errors import MalformedError
 from tests.games.audit.making import people_game
 from tests.games.audit.stored_mutating import altered, secret_game
 from tests.games.missing_ruleset import remove_ruleset

@@ -14,12 +14,12 @@ from signal import SIGKILL
 
 import pytest
 
-from record.checkpoint import parse_checkpoint
-from record.game_leaves import leaf_text
-from record.hashes import leaf_hash
-from record.note import Signer, parse_note
 from record.tiles import Growth, MemoryTiles, Place
 from record.tree import tree_root
+from tabularium_log.record.checkpoint import parse_checkpoint
+from tabularium_log.record.game_leaves import leaf_text
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import Signer, parse_note
 from tests.record import killed_monitor
 from tests.record.lying_server import World, WorldServer, always, key_leaf, status
 from tests.record.monitoring import MONITOR, SEED, Watcher

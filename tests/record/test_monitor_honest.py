@@ -13,8 +13,8 @@ from games.audit.stored_game_export import export_lines
 from games.models import Game
 from record import recovery
 from record.copies import FolderSource
-from record.note import Signer
 from record.signing import latest_checkpoint, sign_due
+from tabularium_log.record.note import Signer
 from tests.record.lying_server import (
     World,
     WorldServer,

@@ -9,10 +9,16 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from record.checkpoint import Checkpoint, parse_checkpoint
-from record.errors import MalformedError, RecordError
-from record.note import Signer, VerifierKey, parse_note, parse_verifier_key, sign_note
 from record.tiles import bundle_path, read_bundle, tile_path, tiles_of_growth, write_bundle
+from tabularium_log.record.checkpoint import Checkpoint, parse_checkpoint
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.note import (
+    Signer,
+    VerifierKey,
+    parse_note,
+    parse_verifier_key,
+    sign_note,
+)
 from tests.docs.verifier import DOCS, imported_packages
 from tests.record.monitoring import MONITOR
 from tests.record.plain_tree import PlainTree, leaves_of

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from record.note import Signer
 from record.tiles import Place, tile_path
+from tabularium_log.record.note import Signer
 from tests.record.lying_server import (
     DRIPPED_SECONDS,
     ENDLESS,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from record.errors import MalformedError, UnverifiedError
-from record.note import (
+from tabularium_log.record.errors import MalformedError, UnverifiedError
+from tabularium_log.record.note import (
     Note,
     Signer,
     VerifierKey,
@@ -18,7 +18,7 @@ from record.note import (
     sign_note,
     verify_note,
 )
-from record.strict_text import TEXT_BYTES_LIMIT
+from tabularium_log.record.strict_text import TEXT_BYTES_LIMIT
 
 # The example of golang.org/x/mod/sumdb/note.
 GO_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from record.cosignature import Cosigner
-from record.errors import MalformedError
-from record.note import Signer, VerifierKey
 from record.policy import parse_policy, read_policy
+from tabularium_log.record.errors import MalformedError
+from tabularium_log.record.note import Signer, VerifierKey
 
 LOG = Signer("log.example/record", bytes(32)).key
 KEYS = {

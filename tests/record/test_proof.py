@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from record.checkpoint import Checkpoint
-from record.errors import MalformedError, RecordError, UnverifiedError
-from record.hashes import leaf_hash
-from record.note import Signer, sign_note
-from record.proof import LeafProof, parse_proof, verify_proof
 from record.tree import inclusion_proof, tree_root
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.errors import MalformedError, RecordError, UnverifiedError
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import Signer, sign_note
+from tabularium_log.record.proof import LeafProof, parse_proof, verify_proof
 from tests.record.plain_tree import filled, leaves_of
 
 ORIGIN = "example.com/record"

@@ -17,11 +17,11 @@ from django.utils import timezone
 from games.models import Game
 from record import beginning, copies, recovery, status
 from record.copies import FolderSource, UrlSource, read_leaves, source_of, write_copy
-from record.errors import MalformedError, RecordError, UnverifiedError
 from record.guard_file import write_guard
 from record.models import AnnouncedKey, Leaf, Tree
-from record.note import Signer, sign_note
 from record.signing import UnsignedError, latest_checkpoint, sign_due
+from tabularium_log.record.errors import MalformedError, RecordError, UnverifiedError
+from tabularium_log.record.note import Signer, sign_note
 from tests.record.recording import (
     KEY,
     ORIGIN,

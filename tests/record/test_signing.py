@@ -14,16 +14,17 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.fairness.signed_hash_chain import public_key
-from record import beginning, note, signing
+from record import beginning, signing
 from record.announced_keys import LostKeysError
-from record.errors import MalformedError, RecordError
 from record.growth import read_tree
 from record.guard_file import Guard, read_guard, write_guard
 from record.models import AnnouncedKey, SignedCheckpoint, Tree
-from record.note import Signer, VerifierKey
 from record.signing import UnsignedError, latest_checkpoint, sign_due
 from record.standing import Stand, standing_towards
+from tabularium_log.fairness.signed_hash_chain import public_key
+from tabularium_log.record import note
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.note import Signer, VerifierKey
 from tests.games.tampering import assert_rejected
 from tests.record.recording import (
     KEY,

@@ -13,16 +13,16 @@ from django.utils import timezone
 
 from games.models import Game
 from record import beginning, integrator
-from record.checkpoint import Checkpoint
 from record.copies import bundle_bytes, tile_bytes
 from record.database_tiles import DatabaseTiles
-from record.hashes import leaf_hash
 from record.models import SignedCheckpoint
-from record.note import Signer
 from record.signing import sign_due
 from record.stored_games import stored_game_leaves
 from record.tiles import TILE_WIDTH, read_bundle, tiles_of_growth
 from record.tree import consistency_proof, inclusion_proof
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import Signer
 from tests.record.go_oracle import Oracle, compiled_oracle
 from tests.record.recording import KEY, ORIGIN, called_off, leaves, note_of
 

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from record.errors import MalformedError
 from record.tiles import (
     Place,
     TilePath,
@@ -18,6 +17,7 @@ from record.tiles import (
     width_in_tree,
     write_bundle,
 )
+from tabularium_log.record.errors import MalformedError
 
 PATHS = [
     (Place(0, 0), 256, "tile/0/000"),

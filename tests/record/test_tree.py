@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from record.errors import MalformedError, RecordError, UnverifiedError
-from record.hashes import EMPTY_ROOT, HASH_BYTES, leaf_hash, node_hash
 from record.tiles import Growth, MemoryTiles, MissingHashesError, Place, tiles_of_growth
 from record.tree import append_leaves, consistency_proof, inclusion_proof, tree_root
-from record.tree_verifier import verify_consistency, verify_inclusion
+from tabularium_log.record.errors import MalformedError, RecordError, UnverifiedError
+from tabularium_log.record.hashes import EMPTY_ROOT, HASH_BYTES, leaf_hash, node_hash
+from tabularium_log.record.tree_verifier import verify_consistency, verify_inclusion
 from tests.record.plain_tree import (
     CountingTiles,
     PlainTree,

@@ -11,10 +11,16 @@ from urllib.request import urlopen
 
 import pytest
 
-from record.checkpoint import parse_checkpoint
-from record.note import Note, VerifierKey, parse_note, parse_verifier_key, verify_note
 from record.policy import parse_policy
 from record.witness_identity import log_hash
+from tabularium_log.record.checkpoint import parse_checkpoint
+from tabularium_log.record.note import (
+    Note,
+    VerifierKey,
+    parse_note,
+    parse_verifier_key,
+    verify_note,
+)
 from tests.config.processes import PATIENCE, soon
 from tests.support import databases, warm_interpreter
 from tests.support.databases import ROOT, Kept

@@ -18,10 +18,8 @@ from pytest_django import Settings
 from record import signing, witness, witness_identity
 from record.announced_keys import keys_here
 from record.cosignature import parse_lines
-from record.errors import MalformedError, RecordError
 from record.guard_file import Guard, write_guard
 from record.models import Evidence, Witnessed
-from record.note import Note, Signer, parse_note
 from record.witness import (
     NotReadyError,
     OldSizeError,
@@ -30,6 +28,8 @@ from record.witness import (
     UnsignedCheckpointError,
 )
 from record.witness_request import AddCheckpoint, parse_request
+from tabularium_log.record.errors import MalformedError, RecordError
+from tabularium_log.record.note import Note, Signer, parse_note
 from tests.games.tampering import assert_rejected
 from tests.record import recording
 from tests.record.witnessing import (

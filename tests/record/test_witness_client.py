@@ -9,8 +9,8 @@ from threading import Event, Thread
 
 import pytest
 
-from record.errors import MalformedError, RecordError
 from record.witness_client import Reply, UnansweredError, post, post_all
+from tabularium_log.record.errors import MalformedError, RecordError
 from tests.config.processes import PATIENCE
 from tests.support.received import read_request
 

@@ -12,16 +12,16 @@ from pytest_django import Settings
 
 from config.keys.key_files import KeyList
 from record import witness, witness_identity
-from record.checkpoint import Checkpoint
 from record.cosignature import Cosigner, parse_lines, time_of, verified_lines
-from record.errors import RecordError
 from record.guard_file import Guard, read_guard
-from record.hashes import leaf_hash
 from record.models import Witnessed
-from record.note import Note, Signer, sign_note
 from record.tiles import MemoryTiles
 from record.tree import append_leaves, consistency_proof, tree_root
 from record.witness_request import AddCheckpoint
+from tabularium_log.record.checkpoint import Checkpoint
+from tabularium_log.record.errors import RecordError
+from tabularium_log.record.hashes import leaf_hash
+from tabularium_log.record.note import Note, Signer, sign_note
 
 NAME: Final = "witness.example/w1"
 KEY: Final = bytes(range(3, 35))

@@ -249,7 +249,7 @@ SEQUENCES: Final = (
 
 # -- words (R39) --------------------------------------------------------------------------------
 
-WORDS_FILE: Final = Path("games/engines/duel_of_law/words.txt")
+WORDS_FILE: Final = Path("tabularium_engines/duel_of_law/words.txt")
 
 
 @cache

@@ -17,12 +17,12 @@ import orjson
 
 from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
-from games.engines.base import AnyEngine, State
-from games.engines.common import json_codec
-from games.engines.common.random_generators import FastRng
-from games.promises.random_games import KIND_WEIGHTS
-from games.promises.variants import Table, variants
-from games.registry import find_engine
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import find_engine
+from tabularium_engines.promises.random_games import KIND_WEIGHTS
+from tabularium_engines.promises.variants import Table, variants
 
 Json: TypeAlias = Any
 Viewer: TypeAlias = int | None  # None: an onlooker

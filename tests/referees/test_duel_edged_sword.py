@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from games.registry import installed_versions
+from tabularium_engines.installed.registry import installed_versions
 from tests.referees import runner
 from tests.referees.duel_edged_sword import (
     DuelEdgedSwordReferee,

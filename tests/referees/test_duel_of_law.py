@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import pytest
 
-from games.engines.base import AnyEngine, State
-from games.registry import installed_versions
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.installed.registry import installed_versions
 from tests.referees import runner
 from tests.referees.duel_of_law import DuelOfLawReferee
 from tests.referees.duel_of_law_catalogue import catalogue

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import pytest
 
-from games.engines.law_of_the_dice.game_options import SecondOptions
-from games.promises.variants import Table
-from games.registry import find_engine, installed_versions
+from tabularium_engines.installed.registry import find_engine, installed_versions
+from tabularium_engines.law_of_the_dice.game_options import SecondOptions
+from tabularium_engines.promises.variants import Table
 from tests.referees import runner
 from tests.referees.law_of_the_dice import (
     DICE,

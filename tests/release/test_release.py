@@ -100,7 +100,7 @@ def test_it_has_every_file_with_its_checksum(released: Path) -> None:
         "RELEASE_NOTES.md",
         f"tabularium-{VERSION}.cdx.json",
         f"tabularium-client-{VERSION}.tgz",
-        f"tabularium_engines-{VERSION}.whl",
+        *(f"tabularium_{package}-{VERSION}.whl" for package in ("engines", "log")),
         *(f"{package}-{VERSION}{end}" for package in packages for end in (".tar.gz", ".whl")),
     }
     sums = (released / "SHA256SUMS").read_text().split()

@@ -21,5 +21,5 @@ def test_notes_are_the_section_of_a_version_alone() -> None:
 def test_a_client_of_another_version_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refusals, "version_in", lambda name: name.partition("/")[0])
     differing, missing = refusals.disagreements()
-    assert "library in library/wheel/pyproject.toml.template" in differing
+    assert "tabularium_log in tabularium_log/pyproject.toml" in differing
     assert missing.startswith("CHANGELOG.md has no section `## pyproject.toml")

@@ -13,17 +13,18 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from games import ids, registry
-from games.engines.base import AnyEngine
-from games.engines.common.random_generators import FastRng
-from games.fairness.committed_draws import commitment, new_secret
-from games.fairness.signed_hash_chain import public_key
+from games import ids
 from games.models import Account
-from games.projection import table_actions
-from games.projection.entry import StoredEntry
-from games.projection.entry_writer import EntryWriter, start_log
-from games.projection.projection import Projection
 from games.services.game_creation import game_insert
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed import registry
+from tabularium_log.fairness.committed_draws import commitment, new_secret
+from tabularium_log.fairness.signed_hash_chain import public_key
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry import StoredEntry
+from tabularium_log.projection.entry_writer import EntryWriter, start_log
+from tabularium_log.projection.projection import Projection
 from tests.games.sitting import some_action
 
 BATCH_GAMES: Final = 200

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-from games.compiled_engines import has_compiler
+from tabularium_engines.builds.compiled_engines import has_compiler
 
 
 def skip_or_fail(reason: str) -> NoReturn:

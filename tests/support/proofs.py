@@ -24,7 +24,7 @@ from typing import Any, Final
 
 import pytest
 
-from games.registry import ENGINES, RULESETS, ruleset_digest
+from tabularium_engines.installed.registry import ENGINES, RULESETS, ruleset_digest
 from tests.support import lanes
 from tests.support.chance import CHANCE
 
@@ -37,11 +37,13 @@ GAMES_VARIABLE: Final = "TABULARIUM_PROOF_GAMES"  # the slugs whose tests run; w
 
 KEPT: Final = ("passed", "skipped")  # of tests that need not run again
 
-RULES: Final = ("games/engines", "games/promises")
-BOTS: Final = (*RULES, "ai/search", "ai/heuristics")
-SERVICE: Final = ("games", "record", "jobs", "ai", "api", "config")
+RULES: Final = ("tabularium_engines",)
+BOTS: Final = RULES
+SERVICE: Final = (
+    *("tabularium_engines", "tabularium_log", "games", "record", "jobs", "ai", "api", "config"),
+)
 PAGES: Final = (*SERVICE, "web", "desk")
-ALL: Final = (*PAGES, "clients", "docs", "examples", "library", "docker", "bench", "README.md")
+ALL: Final = (*PAGES, "clients", "docs", "examples", "docker", "bench", "README.md")
 BUILT: Final = (
     *("pyproject.toml", "requirements", "setup.py", "Makefile"),
     *("release", "MANIFEST.in", "CHANGELOG.md"),
@@ -53,7 +55,12 @@ STORING_TESTS: Final = (
     *(f"tests/{name}" for name in ("examples", "games", "hostile", "jobs", "record")),
     *("tests/conftest.py", "tests/support/databases.py", "tests/support/served.py"),
 )
-COMPILED_TESTS: Final = ("tests/engines", "tests/ai/bots", "tests/ai/honesty", "tests/ai/search")
+COMPILED_TESTS: Final = (
+    "tests/engines",
+    "tests/ai/bots",
+    "tests/ai/honesty",
+    "tests/engines/search",
+)
 
 
 @dataclass(frozen=True)
@@ -126,7 +133,7 @@ ABOUT: Final[Mapping[str, tuple[str, ...]]] = {
     "hostile": ("api", "config"),
     "parity": (*BOTS, "setup.py"),
     "processes": PAGES,
-    "referees": ("games/engines",),
+    "referees": ("tabularium_engines",),
     "slow": PAGES,
     "storms": SERVICE,
 }
@@ -141,7 +148,7 @@ PROOFS: Final[Mapping[str, Proof]] = {
     ),
     "generators": Proof(
         "generators",
-        ("api", "clients", "games/engines", "web"),
+        ("api", "clients", "tabularium_engines", "web"),
         (".ci/clients",),
         tests=("tests/generators", ".ci/clients"),
         is_of_pytest=False,

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from games.compiled_engines import PROJECT_ROOT
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
 
 
 def run_python(

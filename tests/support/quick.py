@@ -26,6 +26,12 @@ DEADLINE_VARIABLE: Final = "TABULARIUM_QUICK_DEADLINE"  # read by the worker pro
 ALWAYS: Final = ("tests/test_house_rules.py", "tests/test_prose.py")
 OF_PAGES: Final = ("tests/test_docs.py", "tests/docs/test_pages.py")
 OUT_OF_TIME: Final = "out of time"
+# by the package that they are about, where its folder has another name
+FOLDERS_OF_TESTS: Final = {
+    "tabularium_engines": "engines",
+    "tabularium_log/record": "record",
+    "tabularium_log": "log",
+}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -73,15 +79,21 @@ def imported_modules(path: Path) -> set[str]:
     return modules
 
 
+def folder_of_tests(path: str) -> str:
+    """Where the tests of a source file should stand."""
+    folder = f"tests/{path}".rpartition("/")[0]
+    for package, tests in FOLDERS_OF_TESTS.items():
+        folder = folder.replace(f"tests/{package}", f"tests/{tests}")
+    return folder
+
+
 def mirrors(path: str) -> Iterator[str]:
     """Where the tests of a source file stand, if they stand where they should."""
-    folder, _, name = path.rpartition("/")
-    folder_of_tests = f"tests/{folder}".replace("tests/games/engines", "tests/engines")
-    yield f"{folder_of_tests}/test_{name}"
-    if path.startswith("games/engines/"):
+    folder, name = folder_of_tests(path), path.rpartition("/")[2]
+    yield f"{folder}/test_{name}"
+    if path.startswith("tabularium_engines/"):
         yield from (
-            f.relative_to(ROOT).as_posix()
-            for f in sorted((ROOT / folder_of_tests).glob("test_*.py"))
+            f.relative_to(ROOT).as_posix() for f in sorted((ROOT / folder).glob("test_*.py"))
         )
 
 

@@ -1,4 +1,4 @@
-"""What a server of a test receives."""
+"""Requests as a server of a test receives them."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from games.fairness.committed_draws import new_secret
 from games.ids import new_id
+from tabularium_log.fairness.committed_draws import new_secret
 from tests.support.chance import SEEDED_FUNCTIONS, seeded
 
 

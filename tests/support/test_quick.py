@@ -13,7 +13,7 @@ import pytest
 from tests.support.quick import ALWAYS, DEADLINE_VARIABLE, OUT_OF_TIME, module_name, nearest_tests
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-TRIAL: Final = "tests/games/fairness/test_canonical_json.py"
+TRIAL: Final = "tests/log/fairness/test_canonical_json.py"
 
 
 def test_a_changed_test_comes_before_its_importers_and_the_style() -> None:
@@ -23,14 +23,14 @@ def test_a_changed_test_comes_before_its_importers_and_the_style() -> None:
 
 @pytest.mark.lane("slow")
 def test_a_changed_module_reaches_its_mirror_first() -> None:
-    paths = nearest_tests(["games/fairness/canonical_json.py"])
+    paths = nearest_tests(["tabularium_log/fairness/canonical_json.py"])
     assert paths[0] == TRIAL
-    assert "tests/games/fairness/test_committed_draws.py" not in paths[:1]
+    assert "tests/log/fairness/test_committed_draws.py" not in paths[:1]
     assert len(paths) == len(set(paths))
 
 
 def test_a_changed_engine_reaches_all_tests_of_its_game() -> None:
-    paths = nearest_tests(["games/engines/duality/board.py"])
+    paths = nearest_tests(["tabularium_engines/duality/board.py"])
     own = {f.relative_to(ROOT).as_posix() for f in (ROOT / "tests/engines/duality").glob("test_*")}
     assert own <= set(paths)
 
@@ -40,7 +40,7 @@ def test_a_changed_page_reaches_the_tests_that_run_pages() -> None:
 
 
 def test_packages_have_the_name_of_their_folder() -> None:
-    assert module_name("games/fairness/__init__.py") == "games.fairness"
+    assert module_name("tabularium_log/fairness/__init__.py") == "tabularium_log.fairness"
 
 
 @pytest.mark.lane("slow")

@@ -7,10 +7,13 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from games.compiled_engines import PROJECT_ROOT
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
 from tests.support.python_process import run_python
 
-COPIED: Final = ("ai", "api", "config", "games", "jobs", "record", "tests", "web")  # folders
+COPIED: Final = (  # folders
+    *("ai", "api", "config", "games", "jobs", "record", "tests", "web"),
+    *("tabularium_engines", "tabularium_log"),
+)
 COPIED_FILES: Final = ("manage.py", "pyproject.toml", "setup.py")
 
 

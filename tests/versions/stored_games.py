@@ -23,7 +23,7 @@ BOTS: Final = ("random", "greedy", "level_1")
 def play(game: str, count: int, seed: int) -> None:
     """Make some random actions."""
     from games import selectors, services
-    from games.engines.common.random_generators import FastRng
+    from tabularium_engines.common.random_generators import FastRng
     from tests.games.sitting import some_action
 
     rng = FastRng(seed)
@@ -47,8 +47,8 @@ def finish(game: str) -> None:
 def create_games(account: Any) -> Iterator[str]:
     """A gathering, a running and a finished game of each ruleset."""
     from games import services
-    from games.registry import ENGINES
     from games.services import SeatAssignment
+    from tabularium_engines.installed.registry import ENGINES
 
     for slug, engine in ENGINES.items():
         taken = [SeatAssignment(account=account)] * engine.about.seats[0]
@@ -103,9 +103,9 @@ def check(file: Path) -> None:
     from django.core.management import call_command
 
     from games import selectors, services
-    from games.audit import export_verifier
     from games.models import Account, Game
-    from games.registry import ENGINES
+    from tabularium_engines.installed.registry import ENGINES
+    from tabularium_log.audit import export_verifier
     from tests.api.program import program_of
 
     document = json.loads(file.read_text())

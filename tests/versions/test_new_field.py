@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.versions.scratch_copy import ScratchCopy
 
 pytestmark = pytest.mark.lane("builds")
@@ -139,8 +139,8 @@ NEW_FIELDS: Final = (
 # What becomes of the field in contents, in a clone of its part, in a view and in a state from that.
 ANSWERS: Final = """
 import json, sys
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 
 answers = []
 for slug, part, name in json.loads(sys.argv[1]):
@@ -170,7 +170,7 @@ def with_new_fields(root: Path, without: str = "") -> Any:
         for file, old, new in field.edits:
             line = new.replace(without, "") if without else new
             text = line.replace("{name}", field.name)
-            copy.replace(f"games/engines/{field.slug}/{file}", old, text)
+            copy.replace(f"tabularium_engines/{field.slug}/{file}", old, text)
     asked = json.dumps([[field.slug, field.part, field.name] for field in NEW_FIELDS])
     return json.loads(copy.run("-c", ANSWERS, asked))
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from games.registry import ENGINES, Ruleset
+from tabularium_engines.installed.registry import ENGINES, Ruleset
 from tests.versions.scratch_copy import ScratchCopy
 
 pytestmark = pytest.mark.lane("builds")
@@ -43,12 +43,12 @@ CHANGES: Final[Mapping[str, tuple[str, str, str]]] = {
 DIGESTS: Final = """
 import json
 from ai.bot_registry import code_digest
-from games.registry import RULESETS, ruleset_digest
+from tabularium_engines.installed.registry import RULESETS, ruleset_digest
 print(json.dumps({str(r): [ruleset_digest(*r), code_digest(*r)] for r in RULESETS}))
 """
 REPLAY_UNDER_NEWEST = """
-from games.engines.common.replayable_log import BrokenLog, from_lines, replay
-from games.registry import ENGINES
+from tabularium_engines.common.replayable_log import BrokenLog, from_lines, replay
+from tabularium_engines.installed.registry import ENGINES
 from tests.golden.book import GOLDEN
 for slug, engine in ENGINES.items():
     broken = 0
@@ -80,7 +80,7 @@ def bumped(tmp_path_factory: pytest.TempPathFactory) -> Bumped:
     copy.run("manage.py", "new_version", *ENGINES)
     same_rules = json.loads(copy.run("-c", DIGESTS))
     for slug, (file, old, new) in CHANGES.items():
-        copy.replace(f"games/engines/{slug}/{file}", old, new)
+        copy.replace(f"tabularium_engines/{slug}/{file}", old, new)
     return Bumped(copy, stored, same_rules, json.loads(copy.run("-c", DIGESTS)))
 
 

@@ -12,17 +12,18 @@ import pytest
 from ai import bot_registry
 from ai.bot_kinds import Budget
 from api import openapi_schemas
-from games import registry, selectors, services
+from games import selectors, services
 from games.audit import stored_game_verifier
-from games.engines.base import Rng
-from games.engines.common.bits import has
-from games.engines.common.random_generators import FastRng
-from games.engines.duality.actions import ACTIONS
-from games.engines.duality.engine import DualityEngine
-from games.engines.duality.game_logic import DualityState
-from games.engines.duality.game_options import Options
-from games.registry import Ruleset
 from games.services import SeatAssignment
+from tabularium_engines.base import Rng
+from tabularium_engines.common.bits import has
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duality.actions import ACTIONS
+from tabularium_engines.duality.engine import DualityEngine
+from tabularium_engines.duality.game_logic import DualityState
+from tabularium_engines.duality.game_options import Options
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import Ruleset
 
 pytestmark = pytest.mark.lane("builds")
 

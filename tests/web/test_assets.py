@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from api.content_encoding import MIN_LENGTH, brotli_document
-from games.compiled_engines import PROJECT_ROOT
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
 from web import assets
 
 TEMPLATES: Final = PROJECT_ROOT / "web" / "templates" / "web"

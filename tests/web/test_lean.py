@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from games.compiled_engines import PROJECT_ROOT
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
 from web import assets
 from web.lean import lean_script, lean_style
 

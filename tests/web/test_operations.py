@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 import pytest
 
-from games.compiled_engines import PROJECT_ROOT
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
 from tests.support.committed_document import committed_document
 
 DOCUMENT: Final = committed_document()

@@ -14,8 +14,8 @@ from urllib.robotparser import RobotFileParser
 import pytest
 from django.test import Client
 
-from games.compiled_engines import PROJECT_ROOT
-from games.registry import ENGINES
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.test_conventions import assert_problem
 from web import assets, guides
 
@@ -37,7 +37,7 @@ PAGES: Final = (
 EMBEDDED: Final = (f"/embed/{GAME}", "/embed.js")
 WEB: Final = PROJECT_ROOT / "web"
 PACKAGED_GUIDES: Final = guides.PACKAGED.relative_to(PROJECT_ROOT).as_posix()
-TOOLS: Final = ("bench", "library", "release")  # packages beside those of the server
+TOOLS: Final = ("bench", "release")  # packages beside those of the server
 SOURCES: Final = [path for path in sorted(WEB.rglob("*")) if path.suffix in (".js", ".html", ".py")]
 
 

@@ -17,10 +17,10 @@ from ai.analysis.decision_search import SearchResult, decision_seed, part_seed, 
 from ai.analysis.finding_shapes import GameFindings, PositionFindings, ReviewedDecision
 from ai.bot_kinds import Budget
 from games import selectors
-from games.engines.common.json_codec import Json, to_json
 from games.position_cache import UnknownGame
-from games.projection.projection import GameRefusal
 from games.selectors import DecisionPoint
+from tabularium_engines.common.json_codec import Json, to_json
+from tabularium_log.projection.projection import GameRefusal
 
 DEFAULT_LOSSES_SHOWN: Final = 20
 STEP_SEPARATOR: Final = " → "

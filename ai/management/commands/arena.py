@@ -24,9 +24,9 @@ from ai.arena.contestants import DEFAULT_THINKING_SECONDS, parse_contestant
 from ai.arena.statistics import Block, Sprt, Verdict, score_blocks
 from ai.bot_registry import UnknownBot
 from ai.strength_results import StrengthResult
-from games.engines.common.json_codec import MalformedDocument
 from games.ratings.skill import Skill
-from games.registry import ENGINES, RulesetNotInstalled, find_engine
+from tabularium_engines.common.json_codec import MalformedDocument
+from tabularium_engines.installed.registry import ENGINES, RulesetNotInstalled, find_engine
 
 DEFAULT_BOTS: Final = ("random", "greedy", "mcts:1000")
 DEFAULT_GAMES: Final = 400

@@ -22,8 +22,8 @@ from ai.balance.rulings import reached_rulings
 from ai.balance.skill import measure_skill
 from ai.balance.tally import median_of
 from ai.bot_registry import UnknownBot
-from games.compiled_engines import engine_mode
-from games.registry import ENGINES, RulesetNotInstalled, find_engine
+from tabularium_engines.builds.compiled_engines import engine_mode
+from tabularium_engines.installed.registry import ENGINES, RulesetNotInstalled, find_engine
 
 SAVE_INTERVAL: Final = 20.0  # seconds between two savings of a cell in progress
 DEFAULT_RULING_GAMES: Final = 100

@@ -15,11 +15,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ai import compiled_build_check, game_check
 from ai.game_check import CheckedGame
-from games import promise_record
-from games.engines import GAMES
-from games.promises import PROMISES
-from games.promises.transcripts import promise_13
-from games.registry import ruleset_of, sources_digest
+from tabularium_engines import GAMES
+from tabularium_engines.installed import promise_record
+from tabularium_engines.installed.registry import ruleset_of, sources_digest
+from tabularium_engines.promises import PROMISES
+from tabularium_engines.promises.transcripts import promise_13
 
 DEFAULT_GAMES: Final = 3  # at each table
 

@@ -17,8 +17,8 @@ from ai.terminal.log_printer import LogPrinter, ending_sentences, proof_sentence
 from ai.terminal.screen import Screen
 from games import selectors, services
 from games.audit import stored_game_verifier
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.installed.registry import ENGINES
 
 WORKER_WAIT_SECONDS: Final = 3.0  # for a worker's first answer
 POLL_SECONDS: Final = 0.05  # between two checks of a table

@@ -18,12 +18,13 @@ from django.db import transaction
 
 from ai import bot_dispatch
 from ai.models import BotFailure
-from games import registry, selectors, services
-from games.engines.common.replayable_log import BrokenLog
+from games import selectors, services
 from games.models import Game
-from games.projection.projection import GameRefusal, Projection, format_time
-from games.registry import RulesetNotInstalled
 from games.secret_lookup import GameUnlockError
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.projection.projection import GameRefusal, Projection, format_time
 
 UNREADABLE: Final = (BrokenLog, GameUnlockError, RulesetNotInstalled)
 

@@ -20,8 +20,8 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.compiled_engines import PROJECT_ROOT
-from games.registry import ENGINES
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.installed.registry import ENGINES
 
 TEMPLATES: Final = PROJECT_ROOT / "ai" / "game_template"
 TEMPLATE_SUFFIX: Final = ".txt"
@@ -32,7 +32,7 @@ OWN_IMPORT: Final = re.compile(r"^from (?=my_game\b)", re.MULTILINE)
 RULES_LINE: Final = '        "rules/my_game.md",\n'
 # the files that list the games of this project, and the line before which a new one goes
 LISTS: Final = (
-    ("games/engines/__init__.py", re.compile(r"(?<=\n)(?=\)\n)"), '    "my_game",\n'),
+    ("tabularium_engines/__init__.py", re.compile(r"(?<=\n)(?=\)\n)"), '    "my_game",\n'),
     ("zensical.toml", re.compile(r'^(?= +"strength\.md",)', re.MULTILINE), RULES_LINE),
 )
 
@@ -138,10 +138,10 @@ def write_files(folder: Path, files: Iterable[tuple[Path, str]]) -> None:
 def tree_files(name: str) -> Iterator[tuple[Path, str]]:
     """The files of a new game of this project, by their paths in the tree: those of `in_tree`, and
     the modules of `folder` that it does not replace."""
-    engines = Path("games", "engines")
+    engines = Path("tabularium_engines")
     for path, text in template_files(TEMPLATES / "folder" / "my_game"):
         if path.suffix == ".py" and path.stem != "kept_promises":
-            moved = OWN_IMPORT.sub("from games.engines.", text)
+            moved = OWN_IMPORT.sub("from tabularium_engines.", text)
             yield engines / name / path, _named(moved, name)
     for path, text in template_files(TEMPLATES / IN_TREE):
         yield Path(_named(path.as_posix(), name)), _named(text, name)

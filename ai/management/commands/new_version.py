@@ -1,9 +1,9 @@
 """`manage.py new_version GAME`: freeze the present rules of a game, so that they can be changed.
 
-The present code is copied into a package of its own (`games/engines/<game>/v1`, with its heuristic
-in `ai/heuristics/<game>_v1.py`), where the games of its versions go on for ever; the code in the
-game's folder becomes the next version. Where only a ruling differs, a version needs no copy: see
-"Change a rule" in docs/add-a-game.md.
+The present code is copied into a package of its own (`<game>/v1` in `tabularium_engines`, with its
+heuristic in `heuristics/<game>_v1.py`), where the games of its versions go on for ever; the code in
+the game's folder becomes the next version. Where only a ruling differs, a version needs no copy:
+see "Change a rule" in docs/add-a-game.md.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from ai.bot_registry import EQUAL_CODE_FILE, code_digest
-from games.compiled_engines import PROJECT_ROOT, module_path
-from games.engines import ENGINES_PACKAGE
-from games.registry import ENGINES, engine_module, installed_versions
+from tabularium_engines import ENGINES_PACKAGE
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT, module_path
+from tabularium_engines.installed.registry import ENGINES, engine_module, installed_versions
 
-ENGINES_FOLDER: Final = PROJECT_ROOT / "games" / "engines"
-HEURISTICS_FOLDER: Final = PROJECT_ROOT / "ai" / "heuristics"
+ENGINES_FOLDER: Final = PROJECT_ROOT / ENGINES_PACKAGE
+HEURISTICS_FOLDER: Final = ENGINES_FOLDER / "heuristics"
 FROZEN_NAME: Final = re.compile(r"v[1-9][0-9]*")  # of the package of a frozen version
 FROZEN_ENGINES: Final = re.compile(r"\*v[1-9][0-9]*\.ENGINES, ")
-FROZEN_IMPORT: Final = re.compile(r"^from games\.engines\.\w+ import v[1-9].*\n", re.MULTILINE)
+FROZEN_IMPORT: Final = re.compile(r"^from tabularium_engines\.\w+ import v[1-9].*\n", re.MULTILINE)
 ENGINES_LINE: Final = re.compile(r"^ENGINES = \(", re.MULTILINE)
 OWN_ENGINE: Final = re.compile(r"(\w+)\(\), (?=.*\w\(\)\))")  # before the newest
 
@@ -92,7 +92,9 @@ def _frozen_and_cached(_: str, names: list[str]) -> set[str]:
 
 def _with_frozen_imports(source: str, game: str, version: int) -> str:
     """The source with its imports of the game's modules led to the frozen ones."""
-    return re.sub(rf"\bgames\.engines\.{game}\b", f"games.engines.{game}.v{version}", source)
+    return re.sub(
+        rf"\btabularium_engines\.{game}\b", f"tabularium_engines.{game}.v{version}", source
+    )
 
 
 def freeze_heuristic(game: str, version: int) -> list[Path]:
@@ -121,10 +123,12 @@ def raise_version(folder: Path, engine: Path, version: int) -> None:
         text = re.sub(rf"^from .* import {older}\n", "", text, flags=re.MULTILINE)
     text = ENGINES_LINE.sub(f"ENGINES = (*v{version}.ENGINES, ", OWN_ENGINE.sub("", text))
     text = text.replace("(),)", "())")  # one engine needed the comma, two do not
-    first_import = f"from games.engines.{folder.name}"
+    first_import = f"from tabularium_engines.{folder.name}"
     package.write_text(
         text.replace(
-            first_import, f"from games.engines.{folder.name} import v{version}\n{first_import}", 1
+            first_import,
+            f"from tabularium_engines.{folder.name} import v{version}\n{first_import}",
+            1,
         )
     )
 

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ai.bot_registry import COMMON_BOT_NAMES
 from ai.terminal.session_setup import PlayArguments, SetupError, start_session
-from games.registry import ENGINES, is_proven
+from tabularium_engines.installed.registry import ENGINES, is_proven
 
 OPTION_HELP = "an option, such as suit_by=die; may be repeated"
 

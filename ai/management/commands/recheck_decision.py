@@ -15,8 +15,8 @@ from ai.analysis.finding_shapes import WAIT_LABEL
 from ai.bot_kinds import BotDecision, Budget
 from ai.models import Thought
 from games import selectors
-from games.engines.common.json_codec import Json
-from games.projection.projection import Projection
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.projection.projection import Projection
 
 
 class Command(BaseCommand):

@@ -9,11 +9,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games import services
-from games.audit import export_verifier
-from games.audit.export_reader import read_lines
-from games.audit.verdict import Flaw
-from games.projection.projection import GameRefusal
-from games.registry import RulesetNotInstalled
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.audit import export_verifier
+from tabularium_log.audit.export_reader import read_lines
+from tabularium_log.audit.verdict import Flaw
+from tabularium_log.projection.projection import GameRefusal
 
 
 class Command(BaseCommand):

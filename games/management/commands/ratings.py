@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.ratings import finished_games, rating_fold
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand
 
 from games.models import StaffAction
-from games.projection.projection import format_time
+from tabularium_log.projection.projection import format_time
 
 MOST_SHOWN: Final = 100
 FIELDS: Final = ("staff", "action", "target", "detail")

@@ -11,12 +11,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.audit import stored_game_export
-from games.audit.export_format import VIEWER_EVERYTHING, Record
 from games.audit.stored_game_verifier import read_game_row
 from games.position_cache import UnknownGame
-from games.projection.projection import GameRefusal
 from games.secret_lookup import GameUnlockError
 from record.game_proofs import NotRecordedYetError, prove_game
+from tabularium_log.audit.export_format import VIEWER_EVERYTHING, Record
+from tabularium_log.projection.projection import GameRefusal
 
 VIEWER_HELP = "the viewer: everything (after the end), onlooker, seat:0 and so on"
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import Error
 
 from record import beginning, copies, recovery, signing, status, witness_identity, witness_status
-from record.errors import RecordError
+from tabularium_log.record.errors import RecordError
 
 
 class Command(BaseCommand):

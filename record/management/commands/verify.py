@@ -18,12 +18,13 @@ from django.db import Error
 from rich.console import Console
 from rich.progress import track
 
-from games.audit import export_verifier, stored_game_verifier, verification_jobs
-from games.audit.export_reader import parse_receipts, read_lines
-from games.audit.verdict import Flaw, Verdict
+from games.audit import stored_game_verifier, verification_jobs
 from games.position_cache import UnknownGame
-from record.errors import RecordError
 from record.ledger_run import LedgerRun
+from tabularium_log.audit import export_verifier
+from tabularium_log.audit.export_reader import parse_receipts, read_lines
+from tabularium_log.audit.verdict import Flaw, Verdict
+from tabularium_log.record.errors import RecordError
 
 UNCHECKED_EXIT_STATUS: Final = 3  # no game is bad, but some cannot be checked
 MAX_PERCENT: Final = 100

@@ -12,10 +12,10 @@ from ai.analysis import part_dispatch
 from ai.analysis.part_dispatch import PartMessage
 from ai.bot_dispatch import WakeMessage as Waking
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
 from games.models import Account, Game
-from games.projection.projection import Projection
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.projection.projection import Projection
 from tests.games.sitting import some_action
 
 SLUG: Final = "duality"  # many actions, few decisions

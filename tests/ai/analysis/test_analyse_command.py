@@ -13,7 +13,7 @@ from ai.analysis import analysis_requests
 from ai.analysis.part_dispatch import PartMessage
 from ai.models import Analysis
 from games.models import Account
-from games.projection.projection import Projection
+from tabularium_log.projection.projection import Projection
 from tests.ai.analysis.conftest import played_out, row, work_on_all
 
 pytestmark = pytest.mark.django_db

@@ -15,11 +15,11 @@ from ai.analysis.decision_search import (
     search_decision,
 )
 from ai.bot_kinds import Budget
-from games.compiled_engines import engine_mode
-from games.engines.base import State
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
 from games.selectors import DecisionPoint
+from tabularium_engines.base import State
+from tabularium_engines.builds.compiled_engines import engine_mode
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.ai.decisions import considered
 
 SIMULATIONS = 60

@@ -18,9 +18,9 @@ from ai.bot_kinds import Budget
 from ai.models import Analysis, Part, Thought
 from games import selectors, services
 from games.models import Account
-from games.projection.projection import Projection
 from games.services import SeatAssignment
 from jobs import sweeper
+from tabularium_log.projection.projection import Projection
 from tests.ai.analysis.conftest import SLUG, work_on
 
 WORKERS = 3

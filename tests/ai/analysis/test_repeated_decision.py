@@ -23,11 +23,11 @@ from ai.bot_kinds import Budget
 from ai.management.commands import recheck_decision
 from ai.models import Analysis, Thought
 from games import selectors, services
-from games.engines.common.json_codec import from_json
 from games.models import Account, Game
-from games.registry import ENGINES
 from games.selectors import decisions
 from games.services import SeatAssignment
+from tabularium_engines.common.json_codec import from_json
+from tabularium_engines.installed.registry import ENGINES
 from tests.ai.analysis.conftest import SLUG, work_on, work_on_all
 from tests.ai.test_reactions import law_game, message_of
 from tests.ai.test_tasks import deliver

@@ -25,8 +25,8 @@ from ai.analysis.part_dispatch import ANALYSES_QUEUE, PartMessage
 from ai.models import Analysis, Part
 from games import selectors
 from games.models import Account
-from games.projection.projection import Projection
 from jobs import sweeper
+from tabularium_log.projection.projection import Projection
 from tests.ai.analysis.conftest import PARTS, dealt_game, played_out, row, work_on, work_on_all
 
 MANY = 40  # simulations: enough to be spread, in these tests

@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 
 from ai.arena.contest import Contest
 from ai.arena.contestants import parse_contestant
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword.game_options import Options
-from games.registry import ENGINES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword.game_options import Options
+from tabularium_engines.installed.registry import ENGINES
 
 
 def arena(*arguments: str) -> None:

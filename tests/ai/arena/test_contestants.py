@@ -17,12 +17,12 @@ from ai.arena.contestants import (
 )
 from ai.bot_kinds import BotDecision, Budget
 from ai.bot_registry import create_bot, create_evaluator
-from ai.search.ismcts import Search
-from ai.search.true_state_search import PerfectInformationSearch
-from games.compiled_engines import PROJECT_ROOT
-from games.engines.base import Rng
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.base import Rng
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.true_state_search import PerfectInformationSearch
 
 WORLDS: Final = 20
 OPEN: Final = {"duel_edged_sword"}  # hides nothing from the deciding seat: drawn cards are random
@@ -101,7 +101,7 @@ def test_the_frugal_player_lays_four_cards_a_turn_at_most(bot: str) -> None:
 
 
 def test_the_bot_of_another_checkout_decides_by_the_code_there(tmp_path: Path) -> None:
-    for name in (".venv", "games", "config"):
+    for name in (".venv", "tabularium_engines", "games", "config"):
         (tmp_path / name).symlink_to(PROJECT_ROOT / name)
     contestants = tmp_path / "ai" / "arena" / "contestants.py"
     contestants.parent.mkdir(parents=True)

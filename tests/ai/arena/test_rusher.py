@@ -9,8 +9,8 @@ from ai.arena.contestants import parse_contestant
 from ai.balance.cells import Cell
 from ai.balance.game_record import play_game
 from ai.bot_registry import UnknownBot
-from games.engines.law_of_the_dice import ENGINES
-from games.registry import ruleset_of
+from tabularium_engines.installed.registry import ruleset_of
+from tabularium_engines.law_of_the_dice import ENGINES
 
 
 def test_it_beats_random_players_and_calls_at_the_end_of_every_turn() -> None:

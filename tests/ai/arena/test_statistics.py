@@ -12,7 +12,7 @@ from ai.arena.statistics import (
     score_blocks,
     wilson_interval,
 )
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.common.random_generators import FastRng
 
 
 def test_wilsons_interval() -> None:

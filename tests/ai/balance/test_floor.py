@@ -13,8 +13,8 @@ from ai.balance.cells import Cell, cells_of
 from ai.balance.laboratory import play_cell
 from ai.balance.page import PAGE_PATH
 from ai.balance.tally import Tally, median_of
-from games.engines.common.json_codec import OneOf, field_types
-from games.registry import ENGINES
+from tabularium_engines.common.json_codec import OneOf, field_types
+from tabularium_engines.installed.registry import ENGINES
 
 pytestmark = pytest.mark.lane("balance")
 

@@ -7,10 +7,10 @@ import pytest
 
 from ai.balance.cells import Cell, cells_of
 from ai.balance.game_record import names_in, play_game
-from games.engines.base import AnyEngine
-from games.engines.common.random_generators import FastRng
-from games.promises.variants import tables
-from games.registry import ENGINES, RULESETS, ruleset_of
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES, RULESETS, ruleset_of
+from tabularium_engines.promises.variants import tables
 
 
 def default_cell(slug: str, seats: int) -> Cell:

@@ -21,8 +21,8 @@ from ai.balance.game_record import GameRecord
 from ai.balance.laboratory import MAX_GAMES, MIN_GAMES, Results, is_settled, play_cell
 from ai.balance.rulings import rulings_by_line
 from ai.balance.tally import Tally, median_of, tally_from
-from games.compiled_engines import PROJECT_ROOT
-from games.registry import ENGINES, ruleset_of
+from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
+from tabularium_engines.installed.registry import ENGINES, ruleset_of
 
 
 def cell_of(slug: str, seats: int, **options: object) -> Cell:

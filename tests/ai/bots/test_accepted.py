@@ -9,8 +9,8 @@ import pytest
 
 from ai.bot_kinds import Budget
 from ai.bot_registry import COMMON_BOT_NAMES, create_bot
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.ai.honesty.pairs import SWIFT, Pair, pairs
 
 ANSWERS: Final = 100_000

@@ -17,12 +17,12 @@ from ai.arena.contest import Contest, Match
 from ai.arena.contestants import Contestant
 from ai.bot_kinds import Bot, Budget, MctsBot
 from ai.bot_registry import COMMON_BOT_NAMES, HEURISTICS, TUNINGS, create_bot
-from ai.search.ismcts import Search
-from ai.search.playout import RandomRolloutEvaluator
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.game_options import Options
-from games.registry import ENGINES, RULESETS
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES, RULESETS
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.game_options import Options
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.playout import RandomRolloutEvaluator
 
 SLUG = "law_of_the_dice"
 

@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 from ai.arena.contest import Contest
-from ai.heuristics.duality import (
+from tabularium_engines.duality import ENGINE
+from tabularium_engines.duality.board import COLUMN_COUNT, NORTH_EDGE, SOUTH_EDGE, Board
+from tabularium_engines.duality.cards import NO_TILE
+from tabularium_engines.duality.game_options import Options
+from tabularium_engines.duality.paths import OPEN_END, Reach, next_arrival
+from tabularium_engines.heuristics.duality import (
     CERTAIN_WIN,
     CONNECTION_COST,
     NEW_CARD_COST,
@@ -19,12 +24,7 @@ from ai.heuristics.duality import (
     can_win,
     path_cost,
 )
-from games.engines.duality import ENGINE
-from games.engines.duality.board import COLUMN_COUNT, NORTH_EDGE, SOUTH_EDGE, Board
-from games.engines.duality.cards import NO_TILE
-from games.engines.duality.game_options import Options
-from games.engines.duality.paths import OPEN_END, Reach, next_arrival
-from games.promises.random_games import play
+from tabularium_engines.promises.random_games import play
 from tests.engines.duality.tables import BLACK, WHITE, connection_count, table
 
 INSIDE = range(1, COLUMN_COUNT - 1)

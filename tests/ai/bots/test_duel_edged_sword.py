@@ -9,16 +9,16 @@ import pytest
 
 from ai.arena.contest import Contest
 from ai.arena.statistics import Score
-from ai.heuristics.duel_edged_sword import (
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword.game_options import Options
+from tabularium_engines.heuristics.duel_edged_sword import (
     MIN_DECISIONS,
     UNSEEN_AT_ROUND_START,
     SwordHeuristic,
     collection_gain,
     expected_completes,
 )
-from ai.search.playout import HeuristicEvaluator
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword.game_options import Options
+from tabularium_engines.search.playout import HeuristicEvaluator
 from tests.engines.duel_edged_sword.tables import PLAIN_ROWS, cards, heap_of, start_match, table
 
 SLUG = "duel_edged_sword"

@@ -12,19 +12,10 @@ from mypy_extensions import i64
 from ai.arena.contest import Contest
 from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot
-from ai.heuristics.duel_of_law import (
-    ANY_SHARE,
-    EQUAL_SHARES,
-    HEURISTIC,
-    DuelHeuristic,
-    best_claim,
-)
-from ai.heuristics.duel_of_law_turns.law_openness import law_openness
-from ai.heuristics.duel_of_law_turns.turn_worth import CERTAIN_WIN, risk_of, standing_of
-from games.compiled_engines import engine_mode
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import ENGINE, actions
-from games.engines.duel_of_law.action_numbers import (
+from tabularium_engines.builds.compiled_engines import engine_mode
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law import ENGINE, actions
+from tabularium_engines.duel_of_law.action_numbers import (
     CLAIM,
     FINISH,
     MORE,
@@ -32,11 +23,24 @@ from games.engines.duel_of_law.action_numbers import (
     TASK_LAY,
     clause_in,
 )
-from games.engines.duel_of_law.card_zones import ZONE_PILE
-from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.view import rulings_of
+from tabularium_engines.duel_of_law.card_zones import ZONE_PILE
+from tabularium_engines.duel_of_law.cards import CARD_CODES
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import SecondOptions
+from tabularium_engines.duel_of_law.view import rulings_of
+from tabularium_engines.heuristics.duel_of_law import (
+    ANY_SHARE,
+    EQUAL_SHARES,
+    HEURISTIC,
+    DuelHeuristic,
+    best_claim,
+)
+from tabularium_engines.heuristics.duel_of_law_turns.law_openness import law_openness
+from tabularium_engines.heuristics.duel_of_law_turns.turn_worth import (
+    CERTAIN_WIN,
+    risk_of,
+    standing_of,
+)
 from tests.ai.bots.test_duel_of_law_plays import positions
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import law

@@ -8,14 +8,14 @@ from itertools import permutations
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from ai.heuristics.duel_of_law_turns.play_generator import PlayGenerator
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.action_numbers import FINISH, MORE, PLACE
-from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.tableau import Tableau, place_after
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law.action_numbers import FINISH, MORE, PLACE
+from tabularium_engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import Options
+from tabularium_engines.duel_of_law.placement_rules import is_lawful
+from tabularium_engines.duel_of_law.tableau import Tableau, place_after
+from tabularium_engines.heuristics.duel_of_law_turns.play_generator import PlayGenerator
 from tests.engines.duel_of_law.tables import FIRST
 
 CardPlaces = frozenset[tuple[int, int]]  # cards and their places

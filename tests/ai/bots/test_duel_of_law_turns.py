@@ -11,28 +11,35 @@ from mypy_extensions import i64
 
 from ai.bot_kinds import Budget
 from ai.bot_registry import create_bot, create_searcher
-from ai.heuristics.base import NO_ACTION, Plan
-from ai.heuristics.duel_of_law import HEURISTIC, WORTH_MARGIN
-from ai.heuristics.duel_of_law_turns.law_openness import law_openness
-from ai.heuristics.duel_of_law_turns.position_worth import (
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law import actions
+from tabularium_engines.duel_of_law.action_numbers import DRAW_SIX, FINISH, card_in, place_in
+from tabularium_engines.duel_of_law.cards import CARD_CODES, NO_CARD
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import SecondOptions
+from tabularium_engines.duel_of_law.placement_rules import is_lawful
+from tabularium_engines.duel_of_law.tableau import place_at
+from tabularium_engines.duel_of_law.view import rulings_of
+from tabularium_engines.heuristics.base import NO_ACTION, Plan
+from tabularium_engines.heuristics.duel_of_law import HEURISTIC, WORTH_MARGIN
+from tabularium_engines.heuristics.duel_of_law_turns.law_openness import law_openness
+from tabularium_engines.heuristics.duel_of_law_turns.position_worth import (
     MOST_GAIN,
     Standing,
     gain_odds,
     leader_of,
     owned_after,
 )
-from ai.heuristics.duel_of_law_turns.turn_planner import TurnPlanner
-from ai.heuristics.duel_of_law_turns.turn_worth import CERTAIN_LOSS, CERTAIN_WIN, TurnWorth
-from ai.heuristics.duel_of_law_turns.whole_hand_line import whole_hand_plays, whole_hand_steps
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import actions
-from games.engines.duel_of_law.action_numbers import DRAW_SIX, FINISH, card_in, place_in
-from games.engines.duel_of_law.cards import CARD_CODES, NO_CARD
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.placement_rules import is_lawful
-from games.engines.duel_of_law.tableau import place_at
-from games.engines.duel_of_law.view import rulings_of
+from tabularium_engines.heuristics.duel_of_law_turns.turn_planner import TurnPlanner
+from tabularium_engines.heuristics.duel_of_law_turns.turn_worth import (
+    CERTAIN_LOSS,
+    CERTAIN_WIN,
+    TurnWorth,
+)
+from tabularium_engines.heuristics.duel_of_law_turns.whole_hand_line import (
+    whole_hand_plays,
+    whole_hand_steps,
+)
 from tests.engines.duel_of_law.lines import law
 from tests.engines.duel_of_law.tables import BLUE, RED, SECOND, do, table
 

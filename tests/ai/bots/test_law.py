@@ -7,12 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from ai.arena.contest import Contest
-from ai.heuristics.law import LawHeuristic, bill_completeness, laws_to_win, promised_laws
-from games.engines.law import ENGINE
-from games.engines.law import actions as a
-from games.engines.law.table_state import LawState
-from games.engines.law.v2_engine import Options
-from games.promises.random_games import play
+from tabularium_engines.heuristics.law import (
+    LawHeuristic,
+    bill_completeness,
+    laws_to_win,
+    promised_laws,
+)
+from tabularium_engines.law import ENGINE
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.v2_engine import Options
+from tabularium_engines.promises.random_games import play
 from tests.engines.law.tables import do, table
 
 HEURISTIC = LawHeuristic()

@@ -6,10 +6,10 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from ai.heuristics.law_of_the_dice import HEURISTIC
-from games.engines.law_of_the_dice.game_options import SecondOptions
-from games.engines.law_of_the_dice.legs import Legs
-from games.engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.heuristics.law_of_the_dice import HEURISTIC
+from tabularium_engines.law_of_the_dice.game_options import SecondOptions
+from tabularium_engines.law_of_the_dice.legs import Legs
+from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tests.engines.law_of_the_dice.tables import table
 
 

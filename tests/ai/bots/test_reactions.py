@@ -11,12 +11,12 @@ import pytest
 from ai.arena.contest import Contest
 from ai.arena.contestants import parse_contestant
 from ai.bot_registry import HEURISTICS
-from games.engines.common.bits import count
-from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE
-from games.engines.law import actions as a
-from games.engines.law.table_state import LawState
-from games.registry import Ruleset
+from tabularium_engines.common.bits import count
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import Ruleset
+from tabularium_engines.law import ENGINE
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import BILLS, legal_bills, table
 
 SEATS: Final = 4

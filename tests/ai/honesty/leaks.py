@@ -10,10 +10,10 @@ from zlib import crc32
 
 from ai.bot_kinds import ActionEstimate, Bot, BotDecision, Budget
 from games import position_cache
-from games.engines.base import AnyEngine, Rng
-from games.engines.common.bits import members
 from games.position_cache import Position
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine, Rng
+from tabularium_engines.common.bits import members
+from tabularium_engines.installed.registry import ENGINES
 from tests.engines.lucky_draw import LuckyDraw, LuckyState
 
 FAVOURED: Final = 1 << 31

@@ -15,14 +15,14 @@ from typing import Any, Final
 
 from ai.bot_kinds import Bot, Budget, MctsBot
 from ai.bot_registry import create_bot, create_evaluator
-from ai.search.ismcts import Search
-from ai.search.playout import Evaluator, RandomRolloutEvaluator
-from games import compiled_engines
-from games.engines.base import AnyEngine, Rng, State
-from games.engines.common.random_generators import FastRng
-from games.promises.random_games import Position, play
-from games.promises.variants import Table, tables
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine, Rng, State
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.random_games import Position, play
+from tabularium_engines.promises.variants import Table, tables
+from tabularium_engines.search.ismcts import Search
+from tabularium_engines.search.playout import Evaluator, RandomRolloutEvaluator
 
 SIMULATIONS: Final = 30
 WORLDS: Final = (0, 1, 7)  # worlds of a search that are compared, by number

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from ai import view_guard
 from ai.bot_kinds import BotDecision, Budget
-from games import compiled_engines
-from games.engines.base import AnyEngine
-from games.engines.common import json_codec
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.common import json_codec
+from tabularium_engines.installed.registry import ENGINES
 from tests.ai.honesty.pairs import pairs
 
 THINKERS: Final = (("mcts", 12), ("greedy", 0), ("mcts", 30), ("greedy", 0), ("random", 0))

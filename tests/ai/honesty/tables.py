@@ -14,9 +14,9 @@ from ai import bot_registry, bot_turn, view_guard
 from ai.bot_kinds import Budget
 from ai.models import Thought
 from games import selectors, services
-from games.projection.projection import Projection
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.projection.projection import Projection
 
 SEED: Final = 987_654_321
 SIMULATIONS: Final = 60

@@ -7,10 +7,10 @@ import pytest
 from ai import bot_registry, view_guard
 from ai.bot_dispatch import WakeMessage
 from ai.bot_kinds import Bot
-from ai.search.playout import RandomRolloutEvaluator
 from games import selectors
-from games.engines.base import AnyEngine
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.search.playout import RandomRolloutEvaluator
 from tests.ai.honesty.leaks import (
     LEAKS,
     Betrayal,

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from ai.bot_registry import COMMON_BOT_NAMES
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.ai.honesty.pairs import (
     IS_COMPILED,
     SWIFT,

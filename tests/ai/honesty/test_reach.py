@@ -16,12 +16,12 @@ import pytest
 from ai import bot_decision, bot_registry, bot_turn, view_guard
 from ai.bot_kinds import BotDecision, Budget
 from games import position_cache, selectors, services
-from games.engines.base import Rng, State
-from games.engines.common.random_generators import FastRng
 from games.position_cache import Position
-from games.projection.projection import Projection
-from games.registry import ENGINES
 from games.services import SeatAssignment
+from tabularium_engines.base import Rng, State
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.projection.projection import Projection
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from games import compiled_engines
-from games.registry import ENGINES
+from tabularium_engines.builds import compiled_engines
+from tabularium_engines.installed.registry import ENGINES
 from tests.ai.honesty import recorded
 from tests.ai.honesty.pairs import IS_COMPILED
 from tests.support import warm_interpreter

@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from games.promises.variants import tables
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.variants import tables
 from tests.ai.honesty.leaks import Skewed
 from tests.ai.honesty.pairs import IS_COMPILED
 from tests.ai.honesty.worlds import chi_square, rank_bound, surprises

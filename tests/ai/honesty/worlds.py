@@ -16,12 +16,12 @@ from math import sqrt
 from typing import Any, Final
 from zlib import crc32
 
-from games.engines.base import AnyEngine, State
-from games.engines.common.action_codec import BITS_PER_FIELD
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import apply_to_copy
-from games.promises.random_games import Position, all_viewers, play
-from games.promises.variants import Table, tables
+from tabularium_engines.base import AnyEngine, State
+from tabularium_engines.common.action_codec import BITS_PER_FIELD
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import apply_to_copy
+from tabularium_engines.promises.random_games import Position, all_viewers, play
+from tabularium_engines.promises.variants import Table, tables
 
 OTHERS: Final = 9  # imagined worlds besides the truth
 SIGMAS: Final = 5.0

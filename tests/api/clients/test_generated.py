@@ -14,7 +14,7 @@ import pytest
 
 from api import api_level
 from api.schema import openapi_document
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.api.clients.generating import EARLIER, HERE, TABLES, environment, generate
 from tests.api.contract import contract
 from tests.support import warm_interpreter

@@ -18,9 +18,9 @@ from api.streams.feeds import NO_UPDATES, Feed, GameFeed, Page, PendingUpdates
 from api.streams.formats import NdjsonFormat, ServerSentFormat
 from api.streams.pubsub import database_parameters
 from games import position_cache, selectors, services
-from games.engines.common.replayable_log import BrokenLog
-from games.fairness.encryption import UnlockError
 from games.position_cache import UnknownGame
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_log.fairness.encryption import UnlockError
 from tests.api.streams.inside import (
     Failing,
     StreamClient,

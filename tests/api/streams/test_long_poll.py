@@ -18,9 +18,9 @@ from ai.analysis import part_worker
 from ai.models import Analysis
 from api.streams.long_poll import LongPoll, WaitCondition
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import BrokenLog
-from games.projection.projection import Projection
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_log.projection.projection import Projection
 from tests.api.streams.inside import RESPONSE_START, StreamClient, close_thread_connections, new_hub
 from tests.api.streams.serving import Web
 from tests.api.world import World

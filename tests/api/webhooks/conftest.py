@@ -21,8 +21,8 @@ from api.shapes.webhooks import EventKind
 from api.webhooks import signatures, webhook_dispatch
 from games import selectors, services
 from games.models import Account
-from games.projection.projection import Projection
 from games.services import SeatAssignment, create_game
+from tabularium_log.projection.projection import Projection
 
 Work = Callable[[], int]
 QueuedTasks = list[tuple[str, str]]

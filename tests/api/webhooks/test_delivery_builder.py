@@ -12,8 +12,8 @@ from api.models import AnnouncedEntry, Delivery, Webhook
 from api.webhooks import delivery_builder, webhook_dispatch
 from games import selectors, services
 from games.models import Account
-from games.projection.projection import Projection
 from games.services import SeatAssignment, create_game
+from tabularium_log.projection.projection import Projection
 from tests.api.program import program_of
 from tests.api.webhooks.conftest import (
     QueuedTasks,

@@ -13,8 +13,8 @@ from standardwebhooks import WebhookVerificationError
 
 from api.models import Delivery, Webhook
 from api.webhooks import signatures
-from games.fairness.encryption import UnlockError
 from games.models import Account
+from tabularium_log.fairness.encryption import UnlockError
 from tests.api.webhooks.conftest import (
     Later,
     Receiver,

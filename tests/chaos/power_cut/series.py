@@ -27,8 +27,8 @@ from django.db import connection, connections
 from games import group_commit, position_cache, selectors, services
 from games.models import Entry, Game
 from games.position_cache import Position
-from games.projection.projection import Projection
 from games.selectors import Choice
+from tabularium_log.projection.projection import Projection
 from tests.games.racers import table_for_racers
 
 FILE_NAME: Final = "tabularium.sqlite3"

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from django.db import connection
 
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.common.random_generators import FastRng
 
 T = TypeVar("T")
 

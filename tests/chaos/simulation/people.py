@@ -19,8 +19,8 @@ from api.streams.feeds import GameFeed
 from config.http_server.quick_requests import read_request
 from config.quick_path import QuickPath
 from games import selectors
-from games.engines.common.random_generators import FastRng
 from games.models import Account
+from tabularium_engines.common.random_generators import FastRng
 from tests.api.program import loaded_handler
 from tests.chaos.journal import FAIL, OK, UNKNOWN, Attempt, Call, answer_over_http
 from tests.chaos.stream_check import AccountStreamRecord, GameState, StreamedEntry, StreamRecord

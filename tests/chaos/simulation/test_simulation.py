@@ -17,9 +17,9 @@ from pytest_django import DjangoDbBlocker
 from api import idempotency
 from api.webhooks import delivery_builder
 from games import group_commit
-from games.engines.common.random_generators import FastRng
 from games.group_commit import WaitingAppend
 from jobs import sweeper
+from tabularium_engines.common.random_generators import FastRng
 from tests.chaos.simulation import world
 from tests.chaos.simulation.faults import ByChance, OnceEach
 from tests.chaos.simulation.processes import SWEEPER, WEB, WORKER

@@ -19,10 +19,10 @@ from api.models import Delivery, Webhook, webhook_id
 from api.webhooks import delivery_attempts, signatures
 from api.webhooks.http_client import PostResult
 from games import selectors
-from games.engines.common.random_generators import FastRng
 from games.models import Account, Game, Rating
-from games.registry import ENGINES
 from jobs.management.commands import sweep
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.chaos import log_check, stream_check
 from tests.chaos.simulation.faults import Plan
 from tests.chaos.simulation.people import AccountWatcher, GameWatcher, Person, Reply, Request

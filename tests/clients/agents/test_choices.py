@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import pytest
 
-from games.promises import random_games
-from games.registry import ENGINES
 from games.selectors.choices import offers_of
 from tabularium_client.mcp_server.choices import OFFERS_ROOM, Page, beginnings, choice_document
 from tabularium_client.mcp_server.pages import CHANGES_ROOM, changes, compact
 from tabularium_client.mcp_server.play import STALE, chosen
 from tabularium_client.mcp_server.refusals import ToolRefusal
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises import random_games
 
 TOKEN: Final = "0" * 22
 

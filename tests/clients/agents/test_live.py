@@ -17,10 +17,10 @@ import pytest
 from mcp import MCPError, StdioServerParameters
 
 from bench.ports import free_port
-from games.registry import ENGINES
 from tabularium_client import AsyncClient, KeyFile
 from tabularium_client.mcp_server.pages import compact
 from tabularium_client.mcp_server.server import agent_server
+from tabularium_engines.installed.registry import ENGINES
 from tests.clients.agents.agent import Agent, agent_of, agent_within
 from tests.support import warm_interpreter
 from tests.support.databases import ROOT, Kept, is_on_server
@@ -500,5 +500,5 @@ def test_the_catalogue(served: Served) -> None:
     rules, text, schema, bots = run(served, use)
     assert [each["rules"] for each in rules["items"]] == list(ENGINES)
     assert schema["schema"] == served.ask(f"/rules/{RULES}/schemas/action")
-    assert text["page"] == (ROOT / "games/engines" / RULES / "RULES.md").read_text()
+    assert text["page"] == (ROOT / "tabularium_engines" / RULES / "RULES.md").read_text()
     assert {"random", "greedy"} <= {each["name"] for each in bots["items"]}

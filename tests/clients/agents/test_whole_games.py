@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.clients.agents.agent import PASSED, Agent, agent_within
 from tests.clients.short_tables import SHORT_TABLES
 from tests.support.databases import Kept, is_on_server

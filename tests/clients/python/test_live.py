@@ -14,7 +14,6 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from games.registry import ENGINES
 from tabularium_client import (
     ME,
     OPEN,
@@ -30,6 +29,7 @@ from tabularium_client import (
     types,
     verify,
 )
+from tabularium_engines.installed.registry import ENGINES
 from tests.clients.python.cutting import cutting
 from tests.clients.python.mocking import LosingTransport, Time
 from tests.clients.short_tables import SHORT_TABLES

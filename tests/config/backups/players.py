@@ -9,10 +9,10 @@ from itertools import count
 from typing import Final
 
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
 from games.log_store import read_hash
 from games.models import Account
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
 from tests.games.sitting import some_action
 
 RULES: Final = "law_of_the_dice"

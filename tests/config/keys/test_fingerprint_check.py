@@ -15,8 +15,8 @@ from django.db import IntegrityError, transaction
 from config.keys import fingerprint_check, sealed_columns, start_refusal
 from config.keys.fingerprint_check import WrongKeysError, confirm_keys
 from games import position_cache
-from games.fairness.encryption import fingerprint
 from games.models import ServerKey
+from tabularium_log.fairness.encryption import fingerprint
 from tests.config.keys.conftest import SetKeys, key
 from tests.games.sitting import acting, bot_game
 

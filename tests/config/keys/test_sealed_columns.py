@@ -17,8 +17,8 @@ from api.models import Webhook
 from api.webhooks import signatures
 from config.keys import sealed_columns
 from games import position_cache
-from games.fairness.encryption import fingerprint, lock_secret, unlock_secret
 from games.models import Account, Game
+from tabularium_log.fairness.encryption import fingerprint, lock_secret, unlock_secret
 from tests.config.keys.conftest import SetKeys, key
 from tests.games.sitting import acting, bot_game
 from tests.games.tampering import REFUSED, take_guards_away

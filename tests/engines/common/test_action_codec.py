@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.action_codec import BITS_PER_FIELD, ActionCodec, allowed_values
-from games.engines.common.json_codec import MalformedDocument, field_types
-from games.registry import RULESETS, Ruleset
+from tabularium_engines.common.action_codec import BITS_PER_FIELD, ActionCodec, allowed_values
+from tabularium_engines.common.json_codec import MalformedDocument, field_types
+from tabularium_engines.installed.registry import RULESETS, Ruleset
 
 SAMPLES = 40  # of each kind of action
 STRANGE: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.0, 2**70, "", "1", [], {}, [1], "\ud800")

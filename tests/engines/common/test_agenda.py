@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engines.common.agenda import Agenda, kind_of, seat_of, subject_of
+from tabularium_engines.common.agenda import Agenda, kind_of, seat_of, subject_of
 
 TASKS = st.tuples(st.integers(0, 31), st.integers(0, 7), st.integers(0, 2**52 - 1))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games.engines.common import bits
+from tabularium_engines.common import bits
 
 MEMBERS = st.sets(st.integers(0, 59))
 

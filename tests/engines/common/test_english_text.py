@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.english_text import (
+from tabularium_engines.common.english_text import (
     card_name,
     join_words,
     pluralize,

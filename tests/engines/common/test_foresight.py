@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.consequences import Consequences
-from games.engines.common.foresight import Foresight, gist, with_gist
-from games.engines.common.random_generators import FastRng
+from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.common.foresight import Foresight, gist, with_gist
+from tabularium_engines.common.random_generators import FastRng
 from tests.engines.lucky_draw import DRAW, LuckyDraw, LuckyState, Options, Play
 
 ENGINE = LuckyDraw()

@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator
 
-from games.engines.common import action_codec, json_codec
-from games.engines.common.action_codec import ActionCodec
-from games.engines.common.json_codec import Between, MalformedDocument, OneOf
+from tabularium_engines.common import action_codec, json_codec
+from tabularium_engines.common.action_codec import ActionCodec
+from tabularium_engines.common.json_codec import Between, MalformedDocument, OneOf
 
 Small = Annotated[int, Between(-3, 9)]
 Colour = Annotated[str, OneOf(("red", "green"))]

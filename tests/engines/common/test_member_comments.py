@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import pytest
 
-from games.engines.common import json_codec
-from games.engines.common.member_comments import member_comments
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.member_comments import member_comments
 
 
 @dataclass(frozen=True)

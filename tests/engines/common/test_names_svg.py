@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import names_svg, shapes_svg, svg
-from games.engines.common.names_svg import HUES, add_names, readable_name
-from games.engines.common.random_generators import FastRng
-from games.registry import ENGINES
+from tabularium_engines.common import names_svg, shapes_svg, svg
+from tabularium_engines.common.names_svg import HUES, add_names, readable_name
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
 from tests.engines.test_shapes import GAMES_WITH_SHAPES, PHONE_WIDTH, SMALLEST_TEXT, size_of, texts
 
 SVG = f"{{{svg.XMLNS}}}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common import page_text
+from tabularium_engines.common import page_text
 
 
 def test_the_head_of_a_page_has_a_rule_below_the_variant() -> None:

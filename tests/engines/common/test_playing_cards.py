@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common import playing_cards
-from games.engines.common.bits import members
+from tabularium_engines.common import playing_cards
+from tabularium_engines.common.bits import members
 
 
 def test_fifty_two_cards_each_with_a_code_and_a_sign() -> None:

@@ -9,9 +9,9 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import bit
-from games.engines.common.json_codec import Between, OneOf
-from games.engines.common.public_fields import PublicFields
+from tabularium_engines.common.bits import bit
+from tabularium_engines.common.json_codec import Between, OneOf
+from tabularium_engines.common.public_fields import PublicFields
 
 Card = Annotated[str, OneOf(("AS", "KS", "QS"))]
 

@@ -10,8 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engines.base import Rng
-from games.engines.common.random_generators import DrawMismatch, FastRng, RecordingRng, ReplayingRng
+from tabularium_engines.base import Rng
+from tabularium_engines.common.random_generators import (
+    DrawMismatch,
+    FastRng,
+    RecordingRng,
+    ReplayingRng,
+)
 
 PINNED = {
     0: 690159769,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import AnyEngine, IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import (
+from tabularium_engines.base import AnyEngine, IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import (
     BrokenLog,
     Log,
     append_action,
@@ -20,7 +20,7 @@ from games.engines.common.replayable_log import (
     start_log,
     to_lines,
 )
-from games.promises.random_games import Game, play
+from tabularium_engines.promises.random_games import Game, play
 from tests.engines.lucky_draw import Draw, LuckyDraw, Options
 
 ENGINE: AnyEngine = LuckyDraw()

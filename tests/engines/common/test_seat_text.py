@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from games.engines.common import seat_text
+from tabularium_engines.common import seat_text
 
 
 def test_a_title_names_the_viewer() -> None:

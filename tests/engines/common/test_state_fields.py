@@ -7,10 +7,10 @@ import json
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.state_fields import fields_of
-from games.engines.duel_edged_sword.match_scoring import ChallengeTotals, Match, RoundResult
-from games.engines.duel_of_law.game_end import GameEnd
-from games.engines.law.piles import Piles
+from tabularium_engines.common.state_fields import fields_of
+from tabularium_engines.duel_edged_sword.match_scoring import ChallengeTotals, Match, RoundResult
+from tabularium_engines.duel_of_law.game_end import GameEnd
+from tabularium_engines.law.piles import Piles
 
 
 def test_fields_are_plain_numbers_in_the_order_of_their_declaration() -> None:

@@ -11,9 +11,9 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from games.engines.common import playing_card_svg, svg
-from games.engines.common.playing_cards import CARD_CODES, RANK_SIGNS
-from games.engines.common.svg import Markup
+from tabularium_engines.common import playing_card_svg, svg
+from tabularium_engines.common.playing_cards import CARD_CODES, RANK_SIGNS
+from tabularium_engines.common.svg import Markup
 
 SVG = f"{{{svg.XMLNS}}}"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from games.engines.duality.cards import CARD_CODES, CARD_LINES
+from tabularium_engines.duality.cards import CARD_CODES, CARD_LINES
 
 OPPOSITE = {"N1": "S1", "S1": "N1", "N2": "S2", "S2": "N2", "E": "W", "W": "E"}
 HALF_TURN = {"N1": "S2", "S2": "N1", "N2": "S1", "S1": "N2", "E": "W", "W": "E"}

@@ -8,13 +8,13 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import Rng
-from games.engines.common.bits import bit, members
-from games.engines.duality import ENGINE
-from games.engines.duality.board import Board, place_of, row_and_column
-from games.engines.duality.cards import CARD_CODES, FULL_DECK, NO_TILE, card_of
-from games.engines.duality.game_logic import DualityState, new_table
-from games.engines.duality.view import View, tile_number
+from tabularium_engines.base import Rng
+from tabularium_engines.common.bits import bit, members
+from tabularium_engines.duality import ENGINE
+from tabularium_engines.duality.board import Board, place_of, row_and_column
+from tabularium_engines.duality.cards import CARD_CODES, FULL_DECK, NO_TILE, card_of
+from tabularium_engines.duality.game_logic import DualityState, new_table
+from tabularium_engines.duality.view import View, tile_number
 from tests.engines.duality.reference_board import ReferenceBoard
 
 BLACK, WHITE = 0, 1

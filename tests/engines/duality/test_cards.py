@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from games.engines.duality.cards import (
+from tabularium_engines.duality.cards import (
     CARD_CODES,
     CARD_LINES,
     FACING_PORTS,

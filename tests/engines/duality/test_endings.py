@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.duality import ENGINE
-from games.engines.duality.actions import Pass, Play, Replace
-from games.engines.duality.game_logic import MAX_ACTIONS, DualityState
-from games.engines.duality.view import Place
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duality import ENGINE
+from tabularium_engines.duality.actions import Pass, Play, Replace
+from tabularium_engines.duality.game_logic import MAX_ACTIONS, DualityState
+from tabularium_engines.duality.view import Place
 from tests.engines.duality.tables import (
     BLACK,
     WHITE,

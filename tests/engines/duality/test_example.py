@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duality.actions import Play, Replace
-from games.engines.duality.game_logic import DualityState
+from tabularium_engines.duality.actions import Play, Replace
+from tabularium_engines.duality.game_logic import DualityState
 from tests.engines.duality.reference_board import orientations, port_colours
 from tests.engines.duality.tables import (
     BLACK,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duality import ENGINE
-from games.engines.duality.actions import Pass, Play, Replace
-from games.engines.duality.game_logic import DualityState
-from games.engines.duality.game_options import Options
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duality import ENGINE
+from tabularium_engines.duality.actions import Pass, Play, Replace
+from tabularium_engines.duality.game_logic import DualityState
+from tabularium_engines.duality.game_options import Options
 from tests.engines.duality.tables import BLACK, WHITE, do, legal_actions, table, view_of
 from tests.engines.duality.test_endings import LACKING_D21
 from tests.engines.foretelling import certain, kinds

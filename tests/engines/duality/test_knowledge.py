@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duality import ENGINE
-from games.engines.duality.actions import Pass, Play, Replace
-from games.engines.duality.cards import CARD_CODES
-from games.engines.duality.game_logic import DualityState
-from games.promises.random_games import all_viewers, play, viewer_seat
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duality import ENGINE
+from tabularium_engines.duality.actions import Pass, Play, Replace
+from tabularium_engines.duality.cards import CARD_CODES
+from tabularium_engines.duality.game_logic import DualityState
+from tabularium_engines.promises.random_games import all_viewers, play, viewer_seat
 from tests.engines.duality.tables import (
     BLACK,
     WHITE,

@@ -12,14 +12,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import svg
-from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.random_generators import FastRng
-from games.engines.duality import ENGINE, card_svg
-from games.engines.duality.actions import Replace
-from games.engines.duality.cards import CARD_CODES, lines_of
-from games.engines.duality.game_options import File, Options
-from games.engines.duality.view import Place, View
+from tabularium_engines.common import svg
+from tabularium_engines.common.page_text import PAGE_WIDTH
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duality import ENGINE, card_svg
+from tabularium_engines.duality.actions import Replace
+from tabularium_engines.duality.cards import CARD_CODES, lines_of
+from tabularium_engines.duality.game_options import File, Options
+from tabularium_engines.duality.view import Place, View
 from tests.engines.duality.tables import BLACK, WHITE, do, table, view_of
 
 SVG = f"{{{svg.XMLNS}}}"

@@ -6,18 +6,18 @@ from typing import Any, get_args
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common import json_codec
-from games.engines.common.random_generators import FastRng
-from games.engines.duality import ENGINE
-from games.engines.duality.actions import Play, Replace
-from games.engines.duality.board import place_of
-from games.engines.duality.cards import CARD_CODES
-from games.engines.duality.game_logic import DualityState, new_table
-from games.engines.duality.game_options import File, Options
-from games.engines.duality.paths import Reach
-from games.engines.duality.view import Place
-from games.promises.random_games import play
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duality import ENGINE
+from tabularium_engines.duality.actions import Play, Replace
+from tabularium_engines.duality.board import place_of
+from tabularium_engines.duality.cards import CARD_CODES
+from tabularium_engines.duality.game_logic import DualityState, new_table
+from tabularium_engines.duality.game_options import File, Options
+from tabularium_engines.duality.paths import Reach
+from tabularium_engines.duality.view import Place
+from tabularium_engines.promises.random_games import play
 from tests.engines.duality.tables import (
     BLACK,
     WHITE,

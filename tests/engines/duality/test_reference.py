@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.bits import bit, members
-from games.engines.common.random_generators import FastRng
-from games.engines.duality import ENGINE
-from games.engines.duality.board import row_and_column
-from games.engines.duality.cards import CARD_CODES
-from games.engines.duality.game_logic import DualityState
-from games.engines.duality.game_options import File, Options
-from games.engines.duality.legal_plays import legal_plays
-from games.engines.duality.paths import longest_path_length, winning_path
+from tabularium_engines.common.bits import bit, members
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duality import ENGINE
+from tabularium_engines.duality.board import row_and_column
+from tabularium_engines.duality.cards import CARD_CODES
+from tabularium_engines.duality.game_logic import DualityState
+from tabularium_engines.duality.game_options import File, Options
+from tabularium_engines.duality.legal_plays import legal_plays
+from tabularium_engines.duality.paths import longest_path_length, winning_path
 from tests.engines.duality.tables import reference_board
 
 FILES: tuple[File, ...] = (2, 3, 4, 5, 6, 7)

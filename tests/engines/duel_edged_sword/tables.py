@@ -9,12 +9,12 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import Rng
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE, ENGINES
-from games.engines.duel_edged_sword.actions import OpenRow, Place, Side
-from games.engines.duel_edged_sword.card_counts import faces_in, single_tally
-from games.engines.duel_edged_sword.cards import (
+from tabularium_engines.base import Rng
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import ENGINE, ENGINES
+from tabularium_engines.duel_edged_sword.actions import OpenRow, Place, Side
+from tabularium_engines.duel_edged_sword.card_counts import faces_in, single_tally
+from tabularium_engines.duel_edged_sword.cards import (
     CARD_CODES,
     COMPLETE_COUNT,
     NO_CARD,
@@ -22,12 +22,12 @@ from games.engines.duel_edged_sword.cards import (
     kind_of,
     sort_of,
 )
-from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
-from games.engines.duel_edged_sword.game_logic import SwordState, empty_table
-from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.round_setup import mode_of
-from games.engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
-from games.engines.duel_edged_sword.view import Laid, View, card_number
+from tabularium_engines.duel_edged_sword.engine import DuelEdgedSwordEngine
+from tabularium_engines.duel_edged_sword.game_logic import SwordState, empty_table
+from tabularium_engines.duel_edged_sword.game_options import Options
+from tabularium_engines.duel_edged_sword.round_setup import mode_of
+from tabularium_engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
+from tabularium_engines.duel_edged_sword.view import Laid, View, card_number
 
 FIRST = ENGINES[0]  # version 1
 PLAIN_ROWS = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # with few matches

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.actions import Place
-from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import ENGINE
+from tabularium_engines.duel_edged_sword.actions import Place
+from tabularium_engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 from tests.engines.duel_edged_sword.tables import (
     FIRST,
     PLAIN_ROWS,

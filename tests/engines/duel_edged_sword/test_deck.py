@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import card_counts, cards
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import card_counts, cards
 from tests.engines.duel_edged_sword.tables import DECK, heap_of
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.consequences import Consequences
-from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.game_logic import SwordState
-from games.engines.duel_edged_sword.game_options import Options
+from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.duel_edged_sword import ENGINE
+from tabularium_engines.duel_edged_sword.game_logic import SwordState
+from tabularium_engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import (
     PLAIN_ROWS,
     Spot,

@@ -7,11 +7,11 @@ from math import sqrt
 
 import pytest
 
-from games.engines.base import ONLOOKER_SEAT
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.card_counts import faces_in
-from games.engines.duel_edged_sword.game_logic import SwordState
+from tabularium_engines.base import ONLOOKER_SEAT
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import ENGINE
+from tabularium_engines.duel_edged_sword.card_counts import faces_in
+from tabularium_engines.duel_edged_sword.game_logic import SwordState
 from tests.engines.duel_edged_sword.tables import (
     PLAIN_ROWS,
     do,

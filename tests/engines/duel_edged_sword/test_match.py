@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE, match_scoring
-from games.engines.duel_edged_sword.game_options import Options
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import ENGINE, match_scoring
+from tabularium_engines.duel_edged_sword.game_options import Options
 from tests.engines.duel_edged_sword.tables import (
     LAST_CARD_PILES,
     PLAIN_ROWS,

@@ -12,19 +12,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import svg
-from games.engines.common.english_text import pluralize
-from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
-from games.engines.duel_edged_sword.actions import Place
-from games.engines.duel_edged_sword.card_svg import GREY_COLOUR, CardPainter
-from games.engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
-from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.news_text import card_text
-from games.engines.duel_edged_sword.player_svg import PANEL_COLOUR
-from games.engines.duel_edged_sword.players import STANDING_NAMES
-from games.engines.duel_edged_sword.view import Laid, View
+from tabularium_engines.common import svg
+from tabularium_engines.common.english_text import pluralize
+from tabularium_engines.common.page_text import PAGE_WIDTH
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import ENGINE, picture, rows_svg, status_text
+from tabularium_engines.duel_edged_sword.actions import Place
+from tabularium_engines.duel_edged_sword.card_svg import GREY_COLOUR, CardPainter
+from tabularium_engines.duel_edged_sword.cards import CARD_CODES, COMPLETE_CODES, KIND_CODES
+from tabularium_engines.duel_edged_sword.game_options import Options
+from tabularium_engines.duel_edged_sword.news_text import card_text
+from tabularium_engines.duel_edged_sword.player_svg import PANEL_COLOUR
+from tabularium_engines.duel_edged_sword.players import STANDING_NAMES
+from tabularium_engines.duel_edged_sword.view import Laid, View
 from tests.engines.duel_edged_sword.tables import (
     PLAIN_ROWS,
     do,

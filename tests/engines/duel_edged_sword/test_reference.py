@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE
-from games.engines.duel_edged_sword.action_numbers import OPEN_ROW, PLACE, encode_action
-from games.engines.duel_edged_sword.cards import TRUE_KIND, face_of
-from games.engines.duel_edged_sword.game_logic import SwordState
-from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.rows import FACE_DOWN, LEFT, RIGHT, ROW_COUNT
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import ENGINE
+from tabularium_engines.duel_edged_sword.action_numbers import OPEN_ROW, PLACE, encode_action
+from tabularium_engines.duel_edged_sword.cards import TRUE_KIND, face_of
+from tabularium_engines.duel_edged_sword.game_logic import SwordState
+from tabularium_engines.duel_edged_sword.game_options import Options
+from tabularium_engines.duel_edged_sword.rows import FACE_DOWN, LEFT, RIGHT, ROW_COUNT
 from tests.engines.duel_edged_sword.tables import (
     FIRST,
     collected_cards,

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword import ENGINE, ENGINES, match_scoring
-from games.engines.duel_edged_sword.card_counts import faces_in
-from games.engines.duel_edged_sword.cards import CARD_CODES
-from games.engines.duel_edged_sword.engine import DuelEdgedSwordEngine
-from games.engines.duel_edged_sword.game_logic import SwordState
-from games.engines.duel_edged_sword.game_options import Options
-from games.engines.duel_edged_sword.match_scoring import MODE_NAMES
-from games.engines.duel_edged_sword.round_setup import mode_of
-from games.engines.duel_edged_sword.view import View
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword import ENGINE, ENGINES, match_scoring
+from tabularium_engines.duel_edged_sword.card_counts import faces_in
+from tabularium_engines.duel_edged_sword.cards import CARD_CODES
+from tabularium_engines.duel_edged_sword.engine import DuelEdgedSwordEngine
+from tabularium_engines.duel_edged_sword.game_logic import SwordState
+from tabularium_engines.duel_edged_sword.game_options import Options
+from tabularium_engines.duel_edged_sword.match_scoring import MODE_NAMES
+from tabularium_engines.duel_edged_sword.round_setup import mode_of
+from tabularium_engines.duel_edged_sword.view import View
 from tests.engines.duel_edged_sword.tables import (
     DECK,
     FIRST,

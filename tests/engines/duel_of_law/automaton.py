@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parents[3] / "games/engines/duel_of_law"
+FOLDER = Path(__file__).resolve().parents[3] / "tabularium_engines/duel_of_law"
 WORD_BIT = 26
 
 Node = tuple[bool, tuple[tuple[int, int], ...]]  # is a word; by letter, the next node

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
-from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
-from games.engines.duel_of_law.laws.clause_text import unknown_clause_sentence
-from games.engines.duel_of_law.laws.spoken_law_text import short_text
+from tabularium_engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
+from tabularium_engines.duel_of_law.laws.clause_codes import clause_of_fields
+from tabularium_engines.duel_of_law.laws.clause_text import unknown_clause_sentence
+from tabularium_engines.duel_of_law.laws.spoken_law_text import short_text
 
 clause_to_text: Final = short_text
 CLAUSE_SEPARATOR: Final = " & "  # between the clauses of a law

@@ -5,11 +5,11 @@ from __future__ import annotations
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.laws.claimable_clauses import can_claim, legal_claims
-from games.engines.duel_of_law.laws.joker_solver import holds
-from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
-from games.engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
+from tabularium_engines.duel_of_law.cards import CARD_CODES
+from tabularium_engines.duel_of_law.laws.claimable_clauses import can_claim, legal_claims
+from tabularium_engines.duel_of_law.laws.joker_solver import holds
+from tabularium_engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, Language
+from tabularium_engines.duel_of_law.laws.possible_joker_values import FRESH_JOKERS
 from tests.engines.duel_of_law.law_parser import clause_to_text, parse_clause, parse_law
 
 WILDS = FRESH_JOKERS
@@ -46,7 +46,7 @@ def is_claimable(
 
 def word_cards(word: str) -> str:
     """Cards that spell a word, each used once."""
-    from games.engines.duel_of_law.cards import ALPHABET, LETTER_BY_CARD
+    from tabularium_engines.duel_of_law.cards import ALPHABET, LETTER_BY_CARD
 
     free_cards = list(range(156))
     cards: list[int] = []

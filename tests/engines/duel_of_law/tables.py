@@ -8,17 +8,17 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import IllegalAction, Rng
-from games.engines.duel_of_law import ENGINES, actions
-from games.engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
-from games.engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
-from games.engines.duel_of_law.engine import DuelOfLawEngine
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws import clause_codes
-from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
-from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
-from games.engines.duel_of_law.tableau import Branch, place_at
-from games.engines.duel_of_law.view import View
+from tabularium_engines.base import IllegalAction, Rng
+from tabularium_engines.duel_of_law import ENGINES, actions
+from tabularium_engines.duel_of_law.card_zones import ZONE_PILE, ZONE_TABLE
+from tabularium_engines.duel_of_law.cards import CARD_CODES, CARD_COUNT, NO_CARD, card_code
+from tabularium_engines.duel_of_law.engine import DuelOfLawEngine
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.laws import clause_codes
+from tabularium_engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from tabularium_engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
+from tabularium_engines.duel_of_law.tableau import Branch, place_at
+from tabularium_engines.duel_of_law.view import View
 from tests.engines.duel_of_law import law_parser
 
 FIRST, SECOND = ENGINES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engines.duel_of_law.actions import Finish, Leave, Place
+from tabularium_engines.duel_of_law.actions import Finish, Leave, Place
 from tests.engines.duel_of_law.tables import (
     BLUE,
     GREEN,

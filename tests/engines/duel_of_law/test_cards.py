@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from games.engines.duel_of_law import cards
-from games.engines.duel_of_law.news_text import TOKEN_COLOUR_NAMES
+from tabularium_engines.duel_of_law import cards
+from tabularium_engines.duel_of_law.news_text import TOKEN_COLOUR_NAMES
 
 REGULAR = range(int(cards.REGULAR_COUNT))
 QUANTITIES = "A13 B2 C4 D7 E19 F3 G3 H9 I11 J1 K1 L6 M4 N10 O11 P3 Q1 R9 S10 T14 U4 V2 W4 X1 Y3 Z1"

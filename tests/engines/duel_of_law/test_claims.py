@@ -9,21 +9,21 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.agenda import kind_of, subject_of
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.action_numbers import (
+from tabularium_engines.common.agenda import kind_of, subject_of
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law.action_numbers import (
     CLAIM,
     DRAW_SIX,
     PASS,
     TASK_QUESTION,
     encode_claim,
 )
-from games.engines.duel_of_law.actions import Finish, Leave, More, Place
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.laws.claimable_clauses import sure_claims
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.tableau import Branch, place_at
-from games.registry import find_engine
+from tabularium_engines.duel_of_law.actions import Finish, Leave, More, Place
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.laws.claimable_clauses import sure_claims
+from tabularium_engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from tabularium_engines.duel_of_law.tableau import Branch, place_at
+from tabularium_engines.installed.registry import find_engine
 from tests.engines.duel_of_law.tables import (
     BLUE,
     GREEN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.laws.clause_implication import is_implied
+from tabularium_engines.duel_of_law.laws.clause_implication import is_implied
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import is_claimable, law
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.engines.duel_of_law.actions import DrawSix, Finish, Pass, Place
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import Options
+from tabularium_engines.duel_of_law.actions import DrawSix, Finish, Pass, Place
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import Options
 from tests.engines.duel_of_law.tables import (
     BLUE,
     FIRST,

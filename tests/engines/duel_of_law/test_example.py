@@ -5,8 +5,8 @@ The picture is lost; this one has the branches, laws, tokens and crossings that 
 
 from __future__ import annotations
 
-from games.engines.duel_of_law.actions import Place
-from games.engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.actions import Place
+from tabularium_engines.duel_of_law.game_logic import DuelState
 from tests.engines.duel_of_law.tables import (
     BLUE,
     FIRST,

@@ -10,16 +10,16 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.claimable_clauses import adds_nothing, legal_claims
-from games.engines.duel_of_law.laws.excluded_line import (
+from tabularium_engines.duel_of_law.laws import clause_codes as codes
+from tabularium_engines.duel_of_law.laws.claimable_clauses import adds_nothing, legal_claims
+from tabularium_engines.duel_of_law.laws.excluded_line import (
     ANY_CLAUSE,
     LineSearch,
     excluded_line,
     excludes_a_line,
 )
-from games.engines.duel_of_law.laws.joker_solver import holds
-from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
+from tabularium_engines.duel_of_law.laws.joker_solver import holds
+from tabularium_engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
 from tests.engines.duel_of_law import reference
 from tests.engines.duel_of_law.law_parser import law_to_text, parse_clause
 from tests.engines.duel_of_law.lines import WILDS, law

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from games.engines.duel_of_law import ENGINE
-from games.engines.duel_of_law.actions import DrawSix, Finish, Leave, More, Pass, Place, TakeBack
+from tabularium_engines.duel_of_law import ENGINE
+from tabularium_engines.duel_of_law.actions import (
+    DrawSix,
+    Finish,
+    Leave,
+    More,
+    Pass,
+    Place,
+    TakeBack,
+)
 from tests.engines.duel_of_law.tables import BLUE, RED, claim_action, do, table
 from tests.engines.duel_of_law.test_endings import FREE_SPOT, table_with_owners
 from tests.engines.foretelling import certain, foretold, kinds

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.engines.duel_of_law.actions import Finish, Name, Place
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import Options
+from tabularium_engines.duel_of_law.actions import Finish, Name, Place
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import Options
 from tests.engines.duel_of_law.tables import (
     FIRST,
     RED,

@@ -7,14 +7,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import svg
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import DrawSix, Finish, Place
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
-from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
-from games.engines.duel_of_law.view import LastTurn, Line, rulings_of
+from tabularium_engines.common import svg
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law.actions import DrawSix, Finish, Place
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import SecondOptions
+from tabularium_engines.duel_of_law.rulings import FIRST_RULINGS, Rulings
+from tabularium_engines.duel_of_law.tableau_svg import TOKEN_COLOURS
+from tabularium_engines.duel_of_law.view import LastTurn, Line, rulings_of
 from tests.engines.duel_of_law.tables import BLUE, FIRST, RED, SECOND, claim_action, do, table
 
 RULINGS = rulings_of(SecondOptions())

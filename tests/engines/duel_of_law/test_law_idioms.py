@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.duel_of_law.laws.clause_codes import clause_fields
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.duel_of_law.laws.clause_codes import clause_fields
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.test_spoken_laws import SAID_LAWS, heard, refused
 

@@ -6,25 +6,25 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law import ENGINE
-from games.engines.duel_of_law.cards import NUMBER_BY_CARD, RANK_BY_CARD, SUIT_BY_CARD
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
-from games.engines.duel_of_law.laws.clause_codes import (
+from tabularium_engines.duel_of_law import ENGINE
+from tabularium_engines.duel_of_law.cards import NUMBER_BY_CARD, RANK_BY_CARD, SUIT_BY_CARD
+from tabularium_engines.duel_of_law.laws.clause_catalogue import CATALOGUE, is_clause
+from tabularium_engines.duel_of_law.laws.clause_codes import (
     LASTING_PATTERNS,
     VALUE_NAMES,
     clause_fields,
     clauses_with,
     encode_clause,
 )
-from games.engines.duel_of_law.laws.clause_text import (
+from tabularium_engines.duel_of_law.laws.clause_text import (
     claim_refusal,
     clause_sentence,
     law_sentence,
     unknown_clause_sentence,
 )
-from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_LANGUAGE
-from games.engines.duel_of_law.tableau import Branch, merge_branches
-from games.rule_books import rule_book
+from tabularium_engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_LANGUAGE
+from tabularium_engines.duel_of_law.tableau import Branch, merge_branches
+from tabularium_engines.installed.rule_books import rule_book
 from tests.engines.duel_of_law.law_parser import (
     clause_from_json,
     clause_to_text,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws import number_sets
-from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
-from games.engines.duel_of_law.laws.possible_joker_values import (
+from tabularium_engines.duel_of_law.laws import clause_codes as codes
+from tabularium_engines.duel_of_law.laws import number_sets
+from tabularium_engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from tabularium_engines.duel_of_law.laws.possible_joker_values import (
     FRESH_JOKERS,
     naming_clauses,
     remaining_values,

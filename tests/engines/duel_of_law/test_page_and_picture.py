@@ -13,17 +13,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import svg
-from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import card_svg, status_text, tableau_svg
-from games.engines.duel_of_law.actions import Finish, More, Name, Place
-from games.engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.status_text import card_features_text, print_of_card
-from games.engines.duel_of_law.tableau_svg import TOKEN_COLOURS
-from games.engines.duel_of_law.view import View
+from tabularium_engines.common import svg
+from tabularium_engines.common.page_text import PAGE_WIDTH
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law import card_svg, status_text, tableau_svg
+from tabularium_engines.duel_of_law.actions import Finish, More, Name, Place
+from tabularium_engines.duel_of_law.cards import CARD_CODES, COLOUR_NAMES
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import Options
+from tabularium_engines.duel_of_law.status_text import card_features_text, print_of_card
+from tabularium_engines.duel_of_law.tableau_svg import TOKEN_COLOURS
+from tabularium_engines.duel_of_law.view import View
 from tests.engines.duel_of_law.tables import FIRST, do, finish, table, view_of
 from tests.engines.duel_of_law.test_example import diagram
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from random import Random
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law import status_text
-from games.engines.duel_of_law.actions import Claim, DrawSix, Finish, More, Pass, Place, TakeBack
-from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.tableau import place_at
-from games.promises.action_inputs import well_formed_actions
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law import status_text
+from tabularium_engines.duel_of_law.actions import (
+    Claim,
+    DrawSix,
+    Finish,
+    More,
+    Pass,
+    Place,
+    TakeBack,
+)
+from tabularium_engines.duel_of_law.cards import CARD_CODES
+from tabularium_engines.duel_of_law.game_options import Options
+from tabularium_engines.duel_of_law.tableau import place_at
+from tabularium_engines.promises.action_inputs import well_formed_actions
 from tests.engines.duel_of_law.tables import (
     FIRST,
     RED,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.duel_of_law.laws import clause_codes as codes
-from games.engines.duel_of_law.laws.clause_reader import ClauseReader
-from games.engines.duel_of_law.laws.excluded_line import distinct_cards
-from games.engines.duel_of_law.laws.print_outlook import PrintOutlook, outlooks
+from tabularium_engines.duel_of_law.laws import clause_codes as codes
+from tabularium_engines.duel_of_law.laws.clause_reader import ClauseReader
+from tabularium_engines.duel_of_law.laws.excluded_line import distinct_cards
+from tabularium_engines.duel_of_law.laws.print_outlook import PrintOutlook, outlooks
 from tests.engines.duel_of_law.lines import law, line
 
 

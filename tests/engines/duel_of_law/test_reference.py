@@ -10,7 +10,7 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.cards import (
+from tabularium_engines.duel_of_law.cards import (
     ALPHABET,
     COLOUR_NAMES,
     DIE_BY_CARD,
@@ -18,8 +18,8 @@ from games.engines.duel_of_law.cards import (
     REGULAR_COUNT,
     SHADE_NAMES,
 )
-from games.engines.duel_of_law.laws import card_features
-from games.engines.duel_of_law.laws.claimable_clauses import (
+from tabularium_engines.duel_of_law.laws import card_features
+from tabularium_engines.duel_of_law.laws.claimable_clauses import (
     adds_nothing,
     can_be_said,
     has_claim,
@@ -27,16 +27,16 @@ from games.engines.duel_of_law.laws.claimable_clauses import (
     is_narrowable,
     legal_claims,
 )
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
-from games.engines.duel_of_law.laws.clause_implication import is_implied
-from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
-from games.engines.duel_of_law.laws.law_language import (
+from tabularium_engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from tabularium_engines.duel_of_law.laws.clause_codes import RANK, clause_fields, feature_in
+from tabularium_engines.duel_of_law.laws.clause_implication import is_implied
+from tabularium_engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from tabularium_engines.duel_of_law.laws.law_language import (
     FIRST_LANGUAGE,
     SECOND_LANGUAGE,
     Language,
 )
-from games.engines.duel_of_law.laws.possible_joker_values import (
+from tabularium_engines.duel_of_law.laws.possible_joker_values import (
     FRESH_JOKERS,
     naming_clauses,
     open_values,

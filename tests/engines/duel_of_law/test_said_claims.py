@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.duel_of_law import ENGINE, game_logic
-from games.engines.duel_of_law.actions import Finish, Place, SaidClaim
-from games.rule_books import rule_book
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.duel_of_law import ENGINE, game_logic
+from tabularium_engines.duel_of_law.actions import Finish, Place, SaidClaim
+from tabularium_engines.installed.rule_books import rule_book
 from tests.engines.duel_of_law.tables import (
     BLUE,
     RED,

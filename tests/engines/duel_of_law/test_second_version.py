@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import (
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law.actions import (
     DrawSix,
     Finish,
     More,
@@ -19,13 +19,13 @@ from games.engines.duel_of_law.actions import (
     TakeBack,
     Undo,
 )
-from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.laws.claimable_clauses import adds_nothing, can_be_said
-from games.engines.duel_of_law.laws.clause_text import claim_refusal
-from games.engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
-from games.engines.duel_of_law.laws.spoken_law_text import clause_said
-from games.engines.duel_of_law.laws.word_parts import can_become_word
-from games.engines.duel_of_law.view import rulings_of
+from tabularium_engines.duel_of_law.game_options import SecondOptions
+from tabularium_engines.duel_of_law.laws.claimable_clauses import adds_nothing, can_be_said
+from tabularium_engines.duel_of_law.laws.clause_text import claim_refusal
+from tabularium_engines.duel_of_law.laws.law_language import SECOND_LANGUAGE
+from tabularium_engines.duel_of_law.laws.spoken_law_text import clause_said
+from tabularium_engines.duel_of_law.laws.word_parts import can_become_word
+from tabularium_engines.duel_of_law.view import rulings_of
 from tests.engines.duel_of_law.automaton import words
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import WILDS, law, line, word_cards

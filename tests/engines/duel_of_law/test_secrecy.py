@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.actions import DrawSix, Finish, More, Name, Place, TakeBack
-from games.engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law.actions import DrawSix, Finish, More, Name, Place, TakeBack
+from tabularium_engines.duel_of_law.game_logic import DuelState
 from tests.engines.duel_of_law.tables import (
     BLUE,
     FIRST,

@@ -8,7 +8,12 @@ from random import Random
 
 import pytest
 
-from games.engines.duel_of_law.spelling_lexicon import NO_NODE, WORDS_SHA256, Lexicon, load_lexicon
+from tabularium_engines.duel_of_law.spelling_lexicon import (
+    NO_NODE,
+    WORDS_SHA256,
+    Lexicon,
+    load_lexicon,
+)
 from tests.engines.duel_of_law import automaton
 
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.duel_of_law.laws.claimable_clauses import can_claim
-from games.engines.duel_of_law.laws.clause_catalogue import CATALOGUE
-from games.engines.duel_of_law.laws.clause_codes import clause_fields, clause_of_fields
-from games.engines.duel_of_law.laws.clause_text import clause_sentence
-from games.engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_LANGUAGE
-from games.engines.duel_of_law.laws.spoken_law_text import MAX_LENGTH, clause_said, short_text
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.duel_of_law.laws.claimable_clauses import can_claim
+from tabularium_engines.duel_of_law.laws.clause_catalogue import CATALOGUE
+from tabularium_engines.duel_of_law.laws.clause_codes import clause_fields, clause_of_fields
+from tabularium_engines.duel_of_law.laws.clause_text import clause_sentence
+from tabularium_engines.duel_of_law.laws.law_language import FIRST_LANGUAGE, SECOND_LANGUAGE
+from tabularium_engines.duel_of_law.laws.spoken_law_text import MAX_LENGTH, clause_said, short_text
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import WILDS, line
 

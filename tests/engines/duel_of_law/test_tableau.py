@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from games.engines.duel_of_law.cards import CARD_COUNT, NO_CARD
-from games.engines.duel_of_law.tableau import ORIGIN, empty_tableau
+from tabularium_engines.duel_of_law.cards import CARD_COUNT, NO_CARD
+from tabularium_engines.duel_of_law.tableau import ORIGIN, empty_tableau
 
 
 def test_a_lifted_card_leaves_no_trace() -> None:

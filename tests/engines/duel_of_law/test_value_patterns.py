@@ -7,19 +7,19 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.duel_of_law.game_options import SecondOptions
-from games.engines.duel_of_law.laws.card_features import print_of
-from games.engines.duel_of_law.laws.claimable_clauses import adds_nothing, legal_claims
-from games.engines.duel_of_law.laws.joker_solver import holds, settle_jokers
-from games.engines.duel_of_law.laws.law_language import (
+from tabularium_engines.duel_of_law.game_options import SecondOptions
+from tabularium_engines.duel_of_law.laws.card_features import print_of
+from tabularium_engines.duel_of_law.laws.claimable_clauses import adds_nothing, legal_claims
+from tabularium_engines.duel_of_law.laws.joker_solver import holds, settle_jokers
+from tabularium_engines.duel_of_law.laws.law_language import (
     FIRST_LANGUAGE,
     MOST_CARDS_OF_A_PROPERTY,
     SECOND_LANGUAGE,
     cards_allowed,
 )
-from games.engines.duel_of_law.laws.possible_joker_values import restrict_joker
-from games.engines.duel_of_law.laws.spoken_law_text import short_text
-from games.engines.duel_of_law.view import rulings_of
+from tabularium_engines.duel_of_law.laws.possible_joker_values import restrict_joker
+from tabularium_engines.duel_of_law.laws.spoken_law_text import short_text
+from tabularium_engines.duel_of_law.view import rulings_of
 from tests.engines.duel_of_law.law_parser import parse_clause
 from tests.engines.duel_of_law.lines import WILDS, is_claimable, law, line, word_cards
 from tests.engines.duel_of_law.tables import BLUE, finish, legal_spots, place, refusal_code, table

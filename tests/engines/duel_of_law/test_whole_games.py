@@ -11,12 +11,18 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_of_law.cards import CARD_CODES
-from games.engines.duel_of_law.game_logic import DuelState
-from games.engines.duel_of_law.game_options import Options
-from games.engines.duel_of_law.laws.joker_solver import holds
-from games.engines.duel_of_law.view import Branch, Tableau, View, clause_code, tableau_from_view
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_of_law.cards import CARD_CODES
+from tabularium_engines.duel_of_law.game_logic import DuelState
+from tabularium_engines.duel_of_law.game_options import Options
+from tabularium_engines.duel_of_law.laws.joker_solver import holds
+from tabularium_engines.duel_of_law.view import (
+    Branch,
+    Tableau,
+    View,
+    clause_code,
+    tableau_from_view,
+)
 from tests.engines.duel_of_law.tables import FIRST
 
 Spot = tuple[int, int]

@@ -8,18 +8,18 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import Rng
-from games.engines.common import playing_cards
-from games.engines.common.agenda import kind_of
-from games.engines.common.bits import bit, members
-from games.engines.common.playing_cards import FULL_DECK
-from games.engines.law import ENGINE
-from games.engines.law import actions as a
-from games.engines.law.action_numbers import TASK_NAMES, TASK_TURN
-from games.engines.law.game_logic import advance
-from games.engines.law.rulings import SECOND_RULINGS, Rulings
-from games.engines.law.table_state import LawState
-from games.engines.law.view import View
+from tabularium_engines.base import Rng
+from tabularium_engines.common import playing_cards
+from tabularium_engines.common.agenda import kind_of
+from tabularium_engines.common.bits import bit, members
+from tabularium_engines.common.playing_cards import FULL_DECK
+from tabularium_engines.law import ENGINE
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.action_numbers import TASK_NAMES, TASK_TURN
+from tabularium_engines.law.game_logic import advance
+from tabularium_engines.law.rulings import SECOND_RULINGS, Rulings
+from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.view import View
 
 SPARE = ("KD", "QD", "JD", "10D")
 BILLS = (a.KindBill, a.StraightBill, a.FlushBill, a.StraightFlush)

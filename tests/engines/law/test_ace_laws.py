@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.law import actions as a
-from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
 from tests.engines.law.tables import awaited_task, do, hand, legal_actions, table, view_of
 
 # -- ace of spades: topping ---------------------------------------------------------------------

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE
-from games.engines.law import actions as a
-from games.engines.law.laws import CARDS_IN_TABLE_ORDER
-from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
-from games.engines.law.v2_engine import Options
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law import ENGINE
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.laws import CARDS_IN_TABLE_ORDER
+from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.v2_engine import Options
 from tests.engines.law.tables import (
     awaited_task,
     codes,

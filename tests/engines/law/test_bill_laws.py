@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.law import ENGINE
-from games.engines.law import actions as a
-from games.engines.law.action_numbers import TASK_DISCARD
+from tabularium_engines.law import ENGINE
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.action_numbers import TASK_DISCARD
 from tests.engines.law.tables import (
     awaited_task,
     do,

@@ -9,16 +9,16 @@ from random import Random
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.common.bits import members
-from games.engines.common.playing_cards import FULL_DECK
-from games.engines.law.action_numbers import (
+from tabularium_engines.common.bits import members
+from tabularium_engines.common.playing_cards import FULL_DECK
+from tabularium_engines.law.action_numbers import (
     SHAPE_NAMES,
     first_field,
     second_field,
 )
-from games.engines.law.bill_combinations import bill_actions, lay_card, propose_bill
-from games.engines.law.laws import parameters_under
-from games.engines.law.table_state import LawState
+from tabularium_engines.law.bill_combinations import bill_actions, lay_card, propose_bill
+from tabularium_engines.law.laws import parameters_under
+from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes
 
 RELEVANT = (*(f"{rank}{suit}" for rank in "2345" for suit in "SCDH"), "6S", "6C", "JS")

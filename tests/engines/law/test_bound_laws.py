@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.law import actions as a
+from tabularium_engines.law import actions as a
 from tests.engines.law.tables import (
     awaited_task,
     do,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from games.engines.common.agenda import kind_of, seat_of
-from games.engines.common.bits import bit, count, members
-from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE
-from games.engines.law import actions as a
-from games.engines.law.action_numbers import TASK_LAY
-from games.engines.law.table_state import LawState
-from games.engines.law.v2_engine import Options
+from tabularium_engines.common.agenda import kind_of, seat_of
+from tabularium_engines.common.bits import bit, count, members
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law import ENGINE
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.action_numbers import TASK_LAY
+from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.v2_engine import Options
 from tests.engines.law.tables import cards, codes, do, table, view_of
 
 WORLDS = 40

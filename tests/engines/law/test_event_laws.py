@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.law import actions as a
-from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
-from games.engines.law.table_state import LawState
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import (
     awaited_task,
     codes,

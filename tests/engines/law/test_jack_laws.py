@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.law import actions as a
-from games.engines.law import status_text
+from tabularium_engines.law import actions as a
+from tabularium_engines.law import status_text
 from tests.engines.law.tables import awaited_task, do, hand, laws, table, view_of
 
 DOUBLED = pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE, card_moves
-from games.engines.law import actions as a
-from games.engines.law.game_logic import advance
-from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
-from games.engines.law.table_state import LawState
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law import ENGINE, card_moves
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.game_logic import advance
+from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes, do, hand, table, view_of
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE, news_text
-from games.engines.law import actions as a
-from games.engines.law.table_state import LawState
-from games.engines.law.v2_engine import Options
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law import ENGINE, news_text
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.v2_engine import Options
 from tests.engines.law.tables import do, table
 
 

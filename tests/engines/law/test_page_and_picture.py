@@ -13,15 +13,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from games.engines.common import svg
-from games.engines.common.page_text import BACK_SIGN, PAGE_WIDTH
-from games.engines.common.playing_cards import CARD_CODES, card_sign
-from games.engines.common.random_generators import FastRng
-from games.engines.common.shapes_svg import SHAPES, Shape
-from games.engines.law import ENGINE, player_svg, status_text
-from games.engines.law.player_svg import PANEL_COLOUR
-from games.engines.law.v2_engine import Options
-from games.engines.law.view import Known, Law, Task, Trigger, View
+from tabularium_engines.common import svg
+from tabularium_engines.common.page_text import BACK_SIGN, PAGE_WIDTH
+from tabularium_engines.common.playing_cards import CARD_CODES, card_sign
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.shapes_svg import SHAPES, Shape
+from tabularium_engines.law import ENGINE, player_svg, status_text
+from tabularium_engines.law.player_svg import PANEL_COLOUR
+from tabularium_engines.law.v2_engine import Options
+from tabularium_engines.law.view import Known, Law, Task, Trigger, View
 from tests.engines.law.tables import table, view_of
 
 SVG = f"{{{svg.XMLNS}}}"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.json_codec import MalformedDocument
-from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE, ENGINES
-from games.engines.law import actions as a
-from games.engines.law.bill_combinations import bill_actions
-from games.engines.law.game_options import Options as FirstOptions
-from games.engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
-from games.engines.law.table_state import LawState
-from games.engines.law.v2_engine import Options
+from tabularium_engines.common.json_codec import MalformedDocument
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law import ENGINE, ENGINES
+from tabularium_engines.law import actions as a
+from tabularium_engines.law.bill_combinations import bill_actions
+from tabularium_engines.law.game_options import Options as FirstOptions
+from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.v2_engine import Options
 from tests.engines.law.tables import (
     awaited_task,
     do,

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from games.engines.common.bits import bit, count
-from games.engines.common.playing_cards import CARD_CODES
-from games.engines.common.random_generators import FastRng
-from games.engines.law import ENGINE
-from games.engines.law.game_logic import advance
-from games.engines.law.table_state import LawState
-from games.engines.law.v2_engine import Options
+from tabularium_engines.common.bits import bit, count
+from tabularium_engines.common.playing_cards import CARD_CODES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law import ENGINE
+from tabularium_engines.law.game_logic import advance
+from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.v2_engine import Options
 from tests.engines.law.tables import awaited_task, codes
 
 EXTRA_LAWS = 8  # needed to win, so that games last longer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.common.playing_cards import CARD_CODES
-from games.engines.law import actions as a
+from tabularium_engines.common.playing_cards import CARD_CODES
+from tabularium_engines.law import actions as a
 from tests.engines.law.tables import awaited_task, do, hand, legal_actions, table, view_of
 
 DOUBLED = pytest.mark.parametrize(

@@ -8,19 +8,19 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import AnyEngine, Rng
-from games.engines.common import playing_cards
-from games.engines.common.bits import bit, members
-from games.engines.common.playing_cards import FULL_DECK
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
-from games.engines.law_of_the_dice.actions import CallCount, Draw
-from games.engines.law_of_the_dice.game_logic import advance
-from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.table_state import DiceState, empty_table
-from games.engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
-from games.engines.law_of_the_dice.view import View, card_number, variant_of
+from tabularium_engines.base import AnyEngine, Rng
+from tabularium_engines.common import playing_cards
+from tabularium_engines.common.bits import bit, members
+from tabularium_engines.common.playing_cards import FULL_DECK
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
+from tabularium_engines.law_of_the_dice.actions import CallCount, Draw
+from tabularium_engines.law_of_the_dice.game_logic import advance
+from tabularium_engines.law_of_the_dice.game_options import Options
+from tabularium_engines.law_of_the_dice.table_state import DiceState, empty_table
+from tabularium_engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
+from tabularium_engines.law_of_the_dice.view import View, card_number, variant_of
 
 Tablet = Mapping[int, tuple[str | None, int | None]]  # by slot 1 to 3: a card and a number
 

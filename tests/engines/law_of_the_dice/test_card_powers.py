@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.actions import (
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.actions import (
     Discard,
     Draw,
     Give,

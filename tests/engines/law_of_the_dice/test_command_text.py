@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.playing_cards import CARD_CODES
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.cards import die_of
-from games.engines.law_of_the_dice.command_text import Wish, read_command
-from games.engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.playing_cards import CARD_CODES
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.cards import die_of
+from tabularium_engines.law_of_the_dice.command_text import Wish, read_command
+from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tests.engines.law_of_the_dice.tables import table
 
 POSITIONS = 120

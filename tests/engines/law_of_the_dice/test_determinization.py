@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from games.engines.common.bits import members
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.table_state import DiceState
-from games.promises.random_games import all_viewers, play, viewer_seat
-from games.registry import ENGINES
+from tabularium_engines.common.bits import members
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.law_of_the_dice.game_options import Options
+from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.promises.random_games import all_viewers, play, viewer_seat
 
 ENGINE = ENGINES["law_of_the_dice"]
 DEALS = 400

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.actions import (
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.actions import (
     CallCount,
     Decide,
     Decline,
@@ -18,8 +18,8 @@ from games.engines.law_of_the_dice.actions import (
     Target,
     Vote,
 )
-from games.engines.law_of_the_dice.game_options import Options, SecondOptions
-from games.engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions
+from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tests.engines.foretelling import certain, foretold, kinds
 from tests.engines.law_of_the_dice.tables import do, table, table_with_called_count
 

@@ -9,19 +9,19 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from games.engines.base import AnyEngine, Result, State
-from games.engines.common.json_codec import MalformedDocument, to_json
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINES
-from games.engines.law_of_the_dice.actions import Suit, Vote
-from games.engines.law_of_the_dice.engine import MAX_ACTIONS
-from games.engines.law_of_the_dice.game_options import Options, SecondOptions, ThirdOptions
-from games.engines.law_of_the_dice.legs import Legs
-from games.engines.law_of_the_dice.suit_scoring import MAX_COUNTS
-from games.engines.law_of_the_dice.table_state import DiceState
-from games.engines.law_of_the_dice.view import SecondView, ThirdView
-from games.promises.random_games import play
-from games.promises.variants import tables
+from tabularium_engines.base import AnyEngine, Result, State
+from tabularium_engines.common.json_codec import MalformedDocument, to_json
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law_of_the_dice import ENGINES
+from tabularium_engines.law_of_the_dice.actions import Suit, Vote
+from tabularium_engines.law_of_the_dice.engine import MAX_ACTIONS
+from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions, ThirdOptions
+from tabularium_engines.law_of_the_dice.legs import Legs
+from tabularium_engines.law_of_the_dice.suit_scoring import MAX_COUNTS
+from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.view import SecondView, ThirdView
+from tabularium_engines.promises.random_games import play
+from tabularium_engines.promises.variants import tables
 from tests.engines.law_of_the_dice.tables import do, table_with_called_count
 
 FIRST, SECOND, THIRD = ENGINES

@@ -14,28 +14,28 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from api import png
-from games.engines.common import svg
-from games.engines.common.page_text import PAGE_WIDTH
-from games.engines.common.playing_card_svg import CARD_HEIGHT
-from games.engines.common.playing_cards import CARD_CODES, card_sign
-from games.engines.common.random_generators import FastRng
-from games.engines.common.seat_text import clockwise
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.card_svg import (
+from tabularium_engines.common import svg
+from tabularium_engines.common.page_text import PAGE_WIDTH
+from tabularium_engines.common.playing_card_svg import CARD_HEIGHT
+from tabularium_engines.common.playing_cards import CARD_CODES, card_sign
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.seat_text import clockwise
+from tabularium_engines.installed.registry import find_engine
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.card_svg import (
     NAME_SIZE,
     NAME_Y,
     POWER_NAMES,
     PowerCardPainter,
     power_name,
 )
-from games.engines.law_of_the_dice.game_options import Options, SecondOptions
-from games.engines.law_of_the_dice.picture import VISIBLE_DISCARDS
-from games.engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS
-from games.engines.law_of_the_dice.player_svg import (
+from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions
+from tabularium_engines.law_of_the_dice.picture import VISIBLE_DISCARDS
+from tabularium_engines.law_of_the_dice.plain_text import MAX_TOP_DISCARDS
+from tabularium_engines.law_of_the_dice.player_svg import (
     PANEL_COLOUR,
 )
-from games.engines.law_of_the_dice.view import Count, Known, Law, Place, Rolled, Task, View
-from games.registry import find_engine
+from tabularium_engines.law_of_the_dice.view import Count, Known, Law, Place, Rolled, Task, View
 
 SVG = f"{{{svg.XMLNS}}}"
 FONTS = Path(png.__file__).parent / "fonts"

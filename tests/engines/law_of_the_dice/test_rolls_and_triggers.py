@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from games.engines.law_of_the_dice.actions import Decline, Draw, Play, Roll, ShiftNumber, Target
-from games.engines.law_of_the_dice.view import Place, Rolled
+from tabularium_engines.law_of_the_dice.actions import (
+    Decline,
+    Draw,
+    Play,
+    Roll,
+    ShiftNumber,
+    Target,
+)
+from tabularium_engines.law_of_the_dice.view import Place, Rolled
 from tests.engines.law_of_the_dice.tables import (
     do,
     hand,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.actions import Discard, Give, Play, Vote
-from games.promises.random_games import play
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.actions import Discard, Give, Play, Vote
+from tabularium_engines.promises.random_games import play
 
 RULES: Any = ENGINE  # states have the general type `State`
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.actions import (
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.actions import (
     CallCount,
     Decide,
     Draw,
@@ -17,8 +17,8 @@ from games.engines.law_of_the_dice.actions import (
     Suit,
     Vote,
 )
-from games.engines.law_of_the_dice.game_options import Options
-from games.engines.law_of_the_dice.suit_scoring import MAX_COUNTS, RANDOM_SUIT, count_suit
+from tabularium_engines.law_of_the_dice.game_options import Options
+from tabularium_engines.law_of_the_dice.suit_scoring import MAX_COUNTS, RANDOM_SUIT, count_suit
 from tests.engines.law_of_the_dice.tables import (
     do,
     hand,

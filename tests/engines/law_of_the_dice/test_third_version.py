@@ -6,14 +6,19 @@ from typing import Any
 
 import pytest
 
-from ai.heuristics.law_of_the_dice import CARDS_OF_LAW, LATER_ROUNDS, expected_cards, turns_ahead
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINES
-from games.engines.law_of_the_dice.actions import CallCount, Draw, EndTurn, Roll, Vote
-from games.engines.law_of_the_dice.game_options import SecondOptions, ThirdOptions
-from games.engines.law_of_the_dice.status_text import HOUSE_RULES_TEXT
-from games.engines.law_of_the_dice.table_state import DiceState
-from games.engines.law_of_the_dice.view import ThirdView
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.heuristics.law_of_the_dice import (
+    CARDS_OF_LAW,
+    LATER_ROUNDS,
+    expected_cards,
+    turns_ahead,
+)
+from tabularium_engines.law_of_the_dice import ENGINES
+from tabularium_engines.law_of_the_dice.actions import CallCount, Draw, EndTurn, Roll, Vote
+from tabularium_engines.law_of_the_dice.game_options import SecondOptions, ThirdOptions
+from tabularium_engines.law_of_the_dice.status_text import HOUSE_RULES_TEXT
+from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.view import ThirdView
 from tests.engines.law_of_the_dice.tables import (
     Tablet,
     do,

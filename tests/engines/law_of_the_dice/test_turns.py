@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.law_of_the_dice import ENGINE
-from games.engines.law_of_the_dice.actions import (
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.law_of_the_dice import ENGINE
+from tabularium_engines.law_of_the_dice.actions import (
     CallCount,
     Draw,
     Enact,
@@ -16,7 +16,7 @@ from games.engines.law_of_the_dice.actions import (
     PutNumber,
     ShiftNumber,
 )
-from games.engines.law_of_the_dice.game_options import Options
+from tabularium_engines.law_of_the_dice.game_options import Options
 from tests.engines.law_of_the_dice.tables import (
     do,
     hand,

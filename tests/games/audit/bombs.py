@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from games.audit.size_budget import EXPORT_BUDGET
-from games.fairness.canonical_json import encode_canonical
-from games.fairness.signed_hash_chain import entry_hash
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.fairness.canonical_json import encode_canonical
+from tabularium_log.fairness.signed_hash_chain import entry_hash
 from tests.games.audit.making import new_plan, open_plan
 
 

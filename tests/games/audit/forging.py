@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.audit.export_format import keyed_by_seq, reveal_ranges, signed_seqs
-from games.fairness.canonical_json import decode_canonical, encode_canonical
-from games.fairness.committed_draws import field_salt
-from games.fairness.signed_hash_chain import (
+from tabularium_log.audit.export_format import keyed_by_seq, reveal_ranges, signed_seqs
+from tabularium_log.fairness.canonical_json import decode_canonical, encode_canonical
+from tabularium_log.fairness.committed_draws import field_salt
+from tabularium_log.fairness.signed_hash_chain import (
     GENESIS_HASH,
     Receipt,
     entry_hash,

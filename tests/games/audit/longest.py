@@ -11,11 +11,11 @@ from typing import Final
 from ai.bot_kinds import Budget
 from ai.view_guard import decide_from_view
 from games.audit.size_budget import count_values
-from games.engines.base import AnyEngine
-from games.engines.common.json_codec import Json
-from games.projection import table_actions
-from games.projection.projection import Projection
-from games.registry import ENGINES
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.projection import Projection
 from tests.games.audit import making
 from tests.games.audit.making import GameBuilder, new_plan, start_plan
 

@@ -11,16 +11,16 @@ from random import Random
 from typing import Any, Final
 
 from games.audit.export_writer import ExportSource, export_entry, write_export
-from games.engines.base import AnyEngine
-from games.engines.common import json_codec
-from games.engines.common.json_codec import Json
-from games.fairness.committed_draws import commitment, seed_hash
-from games.fairness.signed_hash_chain import public_key
-from games.projection import table_actions
-from games.projection.entry import StoredEntry
-from games.projection.entry_writer import EntryWriter, start_log
-from games.projection.projection import Projection
-from games.projection.table_actions import needs_second_format
+from tabularium_engines.base import AnyEngine
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.json_codec import Json
+from tabularium_log.fairness.committed_draws import commitment, seed_hash
+from tabularium_log.fairness.signed_hash_chain import public_key
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry import StoredEntry
+from tabularium_log.projection.entry_writer import EntryWriter, start_log
+from tabularium_log.projection.projection import Projection
+from tabularium_log.projection.table_actions import needs_second_format
 from tests.games import people
 
 SIGNING_KEY = bytes(range(32))

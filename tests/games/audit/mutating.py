@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from random import Random
 from typing import Any
 
-from games.fairness.canonical_json import decode_canonical, encode_canonical
+from tabularium_log.fairness.canonical_json import decode_canonical, encode_canonical
 
 FLIPS = 6  # flipped bytes per line
 Line = bytes

@@ -13,9 +13,9 @@ import orjson
 
 from games.audit.log_pass import LogPass
 from games.audit.stored_game_verifier import replay_rows
-from games.fairness.encryption import GameCipher, game_cipher
-from games.fairness.signed_hash_chain import GENESIS_HASH, entry_hash
-from games.projection.entry import (
+from tabularium_log.fairness.encryption import GameCipher, game_cipher
+from tabularium_log.fairness.signed_hash_chain import GENESIS_HASH, entry_hash
+from tabularium_log.projection.entry import (
     Entry,
     EntryPlace,
     LogRow,

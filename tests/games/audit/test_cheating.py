@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from games.audit.export_verifier import verify_export
-from games.fairness.signed_hash_chain import Receipt, public_key
-from games.projection import table_actions
-from games.registry import ENGINES, find_engine
+from tabularium_engines.installed.registry import ENGINES, find_engine
+from tabularium_log.audit.export_verifier import verify_export
+from tabularium_log.fairness.signed_hash_chain import Receipt, public_key
+from tabularium_log.projection import table_actions
 from tests.docs.verifier import VERIFIER
 from tests.games.audit.forging import Change, first_of, forged, receipt
 from tests.games.audit.making import (

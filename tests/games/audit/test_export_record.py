@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.audit.export_reader import read_export
-from games.audit.export_record import check_record
-from games.audit.export_verifier import load_verified_game, verify_export
-from games.audit.verdict import Flaw
-from games.registry import ENGINES
-from library.replay import replay
-from record.errors import MalformedError
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_reader import read_export
+from tabularium_log.audit.export_record import check_record
+from tabularium_log.audit.export_verifier import load_verified_game, verify_export
+from tabularium_log.audit.verdict import Flaw
+from tabularium_log.record.errors import MalformedError
+from tabularium_log.replay import replay
 from tests.docs.record_vectors import (
     NO_LINE,
     OTHER_SIGNER,

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from games import registry
-from games.audit.export_format import MAX_LINE_BYTES
-from games.audit.export_reader import read_export, read_lines
-from games.audit.export_verifier import load_verified_game, verify_export
-from games.audit.verdict import Flaw
-from games.projection import table_actions
-from games.registry import ENGINES
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_format import MAX_LINE_BYTES
+from tabularium_log.audit.export_reader import read_export, read_lines
+from tabularium_log.audit.export_verifier import load_verified_game, verify_export
+from tabularium_log.audit.verdict import Flaw
+from tabularium_log.projection import table_actions
 from tests.docs.verifier import VERIFIER
 from tests.engines.lucky_draw import LuckyDraw
 from tests.games.audit.forging import forged

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from games.audit.export_verifier import load_verified_game, verify_export
-from games.audit.verdict import Flaw
-from games.engines.common.json_codec import Json
-from games.registry import ENGINES, RulesetNotInstalled
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.installed.registry import ENGINES, RulesetNotInstalled
+from tabularium_log.audit.export_verifier import load_verified_game, verify_export
+from tabularium_log.audit.verdict import Flaw
 from tests.games.audit.forging import forged
 from tests.games.audit.making import GameBuilder, new_plan, play_plan
 

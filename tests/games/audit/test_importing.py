@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.audit import export_verifier, stored_game_verifier
-from games.audit.export_reader import read_lines
+from games.audit import stored_game_verifier
 from games.models import Game
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit import export_verifier
+from tabularium_log.audit.export_reader import read_lines
 from tests.games.audit.making import GameBuilder, new_plan, play_plan
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

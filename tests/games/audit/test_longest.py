@@ -10,9 +10,9 @@ from typing import Final
 import pytest
 
 from games.audit import sandbox
-from games.audit.export_format import signed_seqs
 from games.audit.size_budget import EXPORT_BUDGET
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_format import signed_seqs
 from tests.games.audit.longest import BOTS, Size, play_with_bot
 
 LONGEST: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {  # by bot and seed, once measured

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.audit.export_verifier import verify_export
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.audit.export_verifier import verify_export
 from tests.docs.verifier import VERIFIER, CommonBeginning
 from tests.games.audit.making import Plan, plans, play_plan
 from tests.games.audit.mutating import Mutation, mutations

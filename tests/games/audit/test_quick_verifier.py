@@ -10,16 +10,16 @@ from random import Random
 import pytest
 
 from games.audit import quick_verifier, stored_game_verifier, stored_rows
-from games.engines.common.random_generators import RecordingRng
-from games.engines.common.replayable_log import apply_to_copy
-from games.fairness.canonical_json import NotCanonicalError
-from games.fairness.committed_draws import FairRng, FieldSalts, draw_key, field_salt
-from games.fairness.signed_hash_chain import entry_hash
 from games.models import Game
 from games.position_cache import UnknownGame
-from games.projection.entry import Entry, OldRow, action_pointer
-from games.projection.projection import Projection
-from games.registry import RULESETS, Ruleset
+from tabularium_engines.common.random_generators import RecordingRng
+from tabularium_engines.common.replayable_log import apply_to_copy
+from tabularium_engines.installed.registry import RULESETS, Ruleset
+from tabularium_log.fairness.canonical_json import NotCanonicalError
+from tabularium_log.fairness.committed_draws import FairRng, FieldSalts, draw_key, field_salt
+from tabularium_log.fairness.signed_hash_chain import entry_hash
+from tabularium_log.projection.entry import Entry, OldRow, action_pointer
+from tabularium_log.projection.projection import Projection
 from tests.games import old_logs
 from tests.games.audit.making import Plan, people_game, plans, play_plan
 from tests.games.audit.mutating import mutations

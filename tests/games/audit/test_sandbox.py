@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import pytest
 
-from games.audit import export_verifier, sandbox
+from games.audit import sandbox
 from games.audit.size_budget import (
     EXPORT_BUDGET,
     BudgetExceeded,
@@ -21,8 +21,9 @@ from games.audit.size_budget import (
     count_values,
     lines_within_budget,
 )
-from games.audit.verdict import Flaw
-from games.registry import ENGINES, RulesetNotInstalled
+from tabularium_engines.installed.registry import ENGINES, RulesetNotInstalled
+from tabularium_log.audit import export_verifier
+from tabularium_log.audit.verdict import Flaw
 from tests.games.audit.bombs import bomb
 from tests.games.audit.forging import of_another_version
 from tests.games.audit.making import GameBuilder, new_plan, play_plan

@@ -16,18 +16,20 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F
 
-from games import position_cache, registry, selectors, services
-from games.audit import export_verifier, quick_verifier, stored_game_export, stored_game_verifier
-from games.audit.export_reader import read_export
-from games.audit.verdict import Flaw, Verdict
-from games.audit.verified_game import read_verified_game
-from games.fairness.signed_hash_chain import public_key, sign_receipt
+from games import position_cache, selectors, services
+from games.audit import quick_verifier, stored_game_export, stored_game_verifier
 from games.models import Entry as EntryRow
 from games.models import Game, Player
-from games.projection.projection import GameRefusal
-from games.registry import RulesetNotInstalled
 from games.services import SeatAssignment
 from record.management.commands.verify import UNCHECKED_EXIT_STATUS
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.audit import export_verifier
+from tabularium_log.audit.export_reader import read_export
+from tabularium_log.audit.verdict import Flaw, Verdict
+from tabularium_log.audit.verified_game import read_verified_game
+from tabularium_log.fairness.signed_hash_chain import public_key, sign_receipt
+from tabularium_log.projection.projection import GameRefusal
 from tests.docs.verifier import VERIFIER
 from tests.games.missing_ruleset import SENTENCE, remove_ruleset
 from tests.games.sitting import acting, bot_game

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from games import registry
-from games.engines.common.random_generators import FastRng
-from games.projection.entry import entry_content
-from games.projection.entry_writer import EntryWriter
-from games.projection.fold import create_projection
-from games.projection.log_replay import replay_contents
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import (
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed import registry
+from tabularium_log.projection.entry import entry_content
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.fold import create_projection
+from tabularium_log.projection.log_replay import replay_contents
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import (
     Abort,
     Accept,
     Claim,

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.json_codec import MalformedDocument
-from games.engines.common.random_generators import FastRng
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import GameRefusal
-from games.projection.table_actions import (
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.json_codec import MalformedDocument
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import RulesetNotInstalled
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import GameRefusal
+from tabularium_log.projection.table_actions import (
     Clock,
     End,
     Join,
@@ -25,7 +26,6 @@ from games.projection.table_actions import (
     Start,
     TimeOut,
 )
-from games.registry import RulesetNotInstalled
 from tests.games.sitting import (
     NOON,
     SECRET,

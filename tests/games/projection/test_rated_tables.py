@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from games.projection.projection import GameRefusal
-from games.projection.table_actions import Clock, Join, Origin, Replace, Resign
+from tabularium_log.projection.projection import GameRefusal
+from tabularium_log.projection.table_actions import Clock, Join, Origin, Replace, Resign
 from tests.games.projection.test_life import CLOCK, refusal_code
 from tests.games.sitting import NOON, dealt_writer, new_writer
 

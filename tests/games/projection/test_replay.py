@@ -10,18 +10,25 @@ from typing import Any
 
 import pytest
 
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.engines.common.replayable_log import BrokenLog
-from games.engines.duel_of_law.laws.clause_codes import clause_of_fields
-from games.engines.duel_of_law.laws.clause_text import clause_sentence
-from games.fairness.encryption import UnlockError, game_cipher
-from games.projection.entry import Entry, StoredColumns, StoredEntry, decrypt_entry, entry_content
-from games.projection.entry_writer import EntryWriter
-from games.projection.fold import create_projection
-from games.projection.log_replay import replay_contents, replay_entry
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import (
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_engines.duel_of_law.laws.clause_codes import clause_of_fields
+from tabularium_engines.duel_of_law.laws.clause_text import clause_sentence
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.fairness.encryption import UnlockError, game_cipher
+from tabularium_log.projection.entry import (
+    Entry,
+    StoredColumns,
+    StoredEntry,
+    decrypt_entry,
+    entry_content,
+)
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.fold import create_projection
+from tabularium_log.projection.log_replay import replay_contents, replay_entry
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import (
     SECOND_FORMAT_TYPES,
     Clock,
     Join,
@@ -31,7 +38,6 @@ from games.projection.table_actions import (
     Resign,
     TimeOut,
 )
-from games.registry import ENGINES
 from tests.games import sitting
 from tests.games.people import people_game
 from tests.games.sitting import SEED, later, seed_hash, some_action, whole_log

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from games.projection import table_actions
-from games.projection.entry import Entry
-from games.projection.entry_writer import EntryWriter
-from games.projection.table_actions import TABLE_ACTION_CODEC, Clock, Origin, Outcome
-from games.projection.table_news import table_news
+from tabularium_log.projection import table_actions
+from tabularium_log.projection.entry import Entry
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.table_actions import TABLE_ACTION_CODEC, Clock, Origin, Outcome
+from tabularium_log.projection.table_news import table_news
 from tests.games.sitting import NOON, SECRET, dealt_writer, new_writer, play_on, whole_log
 
 

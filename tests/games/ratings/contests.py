@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from games import services
 from games.models import Account, Rating
-from games.projection.table_actions import Clock
 from games.services import SeatAssignment
+from tabularium_log.projection.table_actions import Clock
 
 SLUG: Final = "law_of_the_dice"
 CLOCK: Final = Clock(60_000, "resign")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import registry
 from games.models import Rating
 from games.ratings import rating_fold
-from games.registry import Ruleset
+from tabularium_engines.installed import registry
+from tabularium_engines.installed.registry import Ruleset
 from tests.games.ratings.contests import SLUG, accounts, begun, given_up, latest, won
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.projection.table_actions import Outcome
 from games.ratings.finished_games import FinishOrder, finish_order
+from tabularium_log.projection.table_actions import Outcome
 
 ALONE: list[tuple[int, ...]] = [(0,), (1,), (2,), (3,)]
 PARTNERS: list[tuple[int, ...]] = [(0, 3), (1, 2)]

@@ -10,14 +10,14 @@ import pytest
 from django.db import IntegrityError
 
 from games import ids, services
-from games.engines.common.random_generators import FastRng
-from games.engines.duel_edged_sword.game_options import Options
 from games.models import Account, Player, Rating
-from games.projection.projection import GameRefusal
-from games.projection.table_actions import Clock
 from games.ratings import finished_games, player_ratings, rating_fold
 from games.ratings.skill import Skill, rate_sides
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.duel_edged_sword.game_options import Options
+from tabularium_log.projection.projection import GameRefusal
+from tabularium_log.projection.table_actions import Clock
 from tests.games.ratings.conftest import SetClock
 from tests.games.ratings.contests import PAIRED, SLUG, accounts, begun, given_up, latest, won
 from tests.games.sitting import acting, some_action, table_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games import selectors, services
-from games.engines.common.foresight import consequences_from_view
-from games.engines.common.random_generators import FastRng
 from games.selectors import game_choice, game_view
 from games.services import SeatAssignment
+from tabularium_engines.common.foresight import consequences_from_view
+from tabularium_engines.common.random_generators import FastRng
 from tests.games.sitting import SLUG, act, acting, bot_game, duel_at_a_question
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from games import selectors, services
 from games.models import Account, Game, Player
-from games.projection.table_actions import Clock, Outcome
 from games.selectors import GameFilter, GameUnion, ListPlace, Order
 from games.services import SeatAssignment
 from games.services.game_creation import Visibility
+from tabularium_log.projection.table_actions import Clock, Outcome
 from tests.games.sitting import BOTS, NOON, SEED, SLUG, bot_game, duel, later, seed_hash
 from tests.support.databases import is_on_server
 from tests.support.query_costs import analyze_tables, cost

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
 from games.models import Account, Challenge, Game
 from games.selectors import FollowedGames
 from games.services import SeatAssignment
+from tabularium_engines.common.random_generators import FastRng
 from tests.games.sitting import SLUG, act, bot_game, duel, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from games import selectors
-from games.fairness.signed_hash_chain import entry_hash
 from games.selectors import VisibleEntry, game_log
+from tabularium_log.fairness.signed_hash_chain import entry_hash
 from tests.games.sitting import acting, bot_game, stored_entries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from games import position_cache, selectors
-from games.engines.common import json_codec
-from games.engines.common.replayable_log import BrokenLog
 from games.models import Entry, Game
-from games.projection.projection import GameRefusal
-from games.registry import ENGINES, RulesetNotInstalled
 from games.selectors import game_choice, game_log, game_view
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.replayable_log import BrokenLog
+from tabularium_engines.installed.registry import ENGINES, RulesetNotInstalled
+from tabularium_log.projection.projection import GameRefusal
 from tests.games.missing_ruleset import remove_ruleset
 from tests.games.sitting import SLUG, acting, bot_game
 

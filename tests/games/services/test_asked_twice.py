@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from games import selectors, services
-from games.engines.common.random_generators import FastRng
 from games.models import Account, Request
 from games.services import IdempotencyKeyReused, IdempotentRequest, StaleChoice, append_action
 from games.services import game_actions as door
 from games.services import idempotency as requests
+from tabularium_engines.common.random_generators import FastRng
 from tests.games.sitting import (
     acting,
     bot_game,

@@ -10,8 +10,6 @@ from django.utils import timezone
 
 from games import selectors, services
 from games.models import Account, Game, Player
-from games.projection.projection import GameRefusal
-from games.projection.table_actions import Clock, ExpiryPolicy
 from games.services import (
     CARETAKER_BOT,
     NotYourSeat,
@@ -20,6 +18,8 @@ from games.services import (
     expire_clock,
     resign_seat,
 )
+from tabularium_log.projection.projection import GameRefusal
+from tabularium_log.projection.table_actions import Clock, ExpiryPolicy
 from tests.games.sitting import BOTS, SLUG, acting, bot_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from games import services
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
-from games.fairness.signed_hash_chain import is_genuine
 from games.models import Account, Game
 from games.position_cache import UnknownGame
-from games.projection.entry_writer import EntryWriter
-from games.projection.projection import GameRefusal, Projection
 from games.services import NotYourSeat, SeatAssignment, StaleChoice, append_action
 from games.signals import entries_appended
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.fairness.signed_hash_chain import is_genuine
+from tabularium_log.projection.entry_writer import EntryWriter
+from tabularium_log.projection.projection import GameRefusal, Projection
 from tests.games.sitting import (
     NOON,
     SLUG,

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from games import selectors, services
-from games.engines.common import json_codec
-from games.engines.common.json_codec import MalformedDocument
-from games.engines.common.random_generators import FastRng
 from games.models import Account, Game, Player
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import Clock
-from games.promises.random_games import play
-from games.promises.variants import tables
-from games.registry import ENGINES
 from games.services import AppendResult, SeatAssignment, create_game, fork_game, join_game
+from tabularium_engines.common import json_codec
+from tabularium_engines.common.json_codec import MalformedDocument
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises.random_games import play
+from tabularium_engines.promises.variants import tables
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import Clock
 from tests.games.sitting import (
     BOTS,
     SEED,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from games import selectors
-from games.engines.common.json_codec import Json
-from games.engines.common.random_generators import FastRng
-from games.projection.projection import Projection
 from games.services import StaleChoice, append_action
+from tabularium_engines.common.json_codec import Json
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_log.projection.projection import Projection
 from tests.games.sitting import act, bot_game, some_action, stored_rows, table_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]

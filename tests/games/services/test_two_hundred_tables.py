@@ -17,15 +17,15 @@ from django.utils import timezone
 
 from games import selectors, services
 from games.audit import stored_game_verifier
-from games.engines.base import IllegalAction
-from games.engines.common.random_generators import FastRng
 from games.models import Account
-from games.projection.endings import Ending
-from games.projection.projection import GameRefusal, Projection
-from games.projection.table_actions import Clock
-from games.registry import ENGINES
 from games.services import SeatAssignment
 from jobs import clock_expiry
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_log.projection.endings import Ending
+from tabularium_log.projection.projection import GameRefusal, Projection
+from tabularium_log.projection.table_actions import Clock
 from tests.games.sitting import NOON, some_action
 
 pytestmark = pytest.mark.stores

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.browser.playing import Person
 from tests.browser.test_analysis import REVIEW

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from games.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES
 from tests.browser.browsing import Complaints
 from tests.config.processes import soon
 from tests.support.databases import is_on_server

@@ -3,7 +3,7 @@
 
 It needs nothing but Python 3.9, and follows docs/fairness.md (numbers are those of its parts), not
 the server's own code. `--record` also checks that the game is in a public record; `--rules` also
-replays it, if the package `tabularium-games` is there.
+replays it, if the package `tabularium-log` is there.
 """
 
 from __future__ import annotations
@@ -1067,9 +1067,9 @@ def lines_of(path: str) -> Iterator[bytes]:
 def by_the_rules(path: str) -> str:
     """Replay the game; raises Wrong at the first entry that its rules do not allow, and NotChecked
     where they are not installed."""
-    if importlib.util.find_spec("games") is None:
-        raise NotChecked("Python finds no package tabularium-games: is its folder in PYTHONPATH?")
-    exports = importlib.import_module("games.audit.export_verifier")
+    if importlib.util.find_spec("tabularium_log") is None:
+        raise NotChecked("Python finds no package tabularium-log: is its folder in PYTHONPATH?")
+    exports = importlib.import_module("tabularium_log.audit.export_verifier")
     verdict = exports.verify_export(lines_of(path), is_signed=False)
     if not verdict.has_rules:
         raise NotChecked(verdict.sentence)

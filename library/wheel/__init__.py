@@ -1,1 +1,0 @@
-"""The wheel of the library: its sources assembled under one import package, then built."""

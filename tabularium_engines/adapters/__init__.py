@@ -1,0 +1,1 @@
+"""The engines for other programs: a catalogue, action numbers, tensors, PettingZoo, OpenSpiel."""

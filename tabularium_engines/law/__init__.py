@@ -1,0 +1,8 @@
+"""Law: sets of cards are Bills, each Bill passes a Law, and each Law changes the game. The first
+player to collect four Laws wins."""
+
+from tabularium_engines.law.engine import LawEngine
+from tabularium_engines.law.v2_engine import SecondLawEngine
+
+ENGINES = (LawEngine(), SecondLawEngine())  # every version, oldest first
+ENGINE = ENGINES[-1]

@@ -1,0 +1,10 @@
+"""Law of the Dice: cards are played for their power or enacted as laws that dice trigger. A count
+gives a point for the most cards of a suit, and three points win."""
+
+from tabularium_engines.law_of_the_dice.engine import LawOfTheDiceEngine
+from tabularium_engines.law_of_the_dice.v2_engine import SecondLawOfTheDiceEngine
+from tabularium_engines.law_of_the_dice.v3_engine import ThirdLawOfTheDiceEngine
+
+# every version, oldest first
+ENGINES = (LawOfTheDiceEngine(), SecondLawOfTheDiceEngine(), ThirdLawOfTheDiceEngine())
+ENGINE = ENGINES[-1]

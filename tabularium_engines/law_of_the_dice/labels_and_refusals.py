@@ -1,0 +1,158 @@
+"""Labels of legal actions, and refusals: the reason why an action is illegal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tabularium_engines.base import IllegalAction
+from tabularium_engines.common import playing_cards
+from tabularium_engines.common.agenda import kind_of, subject_of
+from tabularium_engines.common.bits import has, members
+from tabularium_engines.common.english_text import card_text, name_within, player_name
+from tabularium_engines.law_of_the_dice import actions as a
+from tabularium_engines.law_of_the_dice.action_numbers import TASK_NAMES
+from tabularium_engines.law_of_the_dice.cards import POWER_TEXTS, die_of
+from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.tablets import MAX_NUMBER, NO_CARD, SLOT_COUNT
+from tabularium_engines.law_of_the_dice.view import card_number
+
+# -- labels -------------------------------------------------------------------------------------
+
+
+def label(state: DiceState, seat: int, action: Any) -> str:
+    """A short description of a legal action."""
+    words, subject = dict(vars(action)), int(subject_of(state.agenda.top()))
+    if "card" in words:
+        card = card_number(action.card)
+        words |= {"card": card_text(action.card), "power": POWER_TEXTS[playing_cards.rank_of(card)]}
+    if "slot" in words:
+        words |= _slot_words(state, seat, action)
+    if isinstance(action, a.Target):
+        words |= {"aim": POWER_TEXTS[subject], "whom": player_name(action.seat)}
+    words |= {"subject": subject, "taker": name_within(subject)}
+    return LABELS[type(action)].format_map(words)
+
+
+def _slot_words(state: DiceState, seat: int, action: Any) -> dict[str, Any]:
+    """The words for the law and the number that are in a slot."""
+    laws, numbers = state.tablets.laws, state.tablets.numbers
+    place, other_place = (_place(seat, getattr(action, name, 1)) for name in ("slot", "other"))
+    old = "" if laws[place] == NO_CARD else f", replacing {playing_cards.card_sign(laws[place])}"
+    return {
+        "old": old,
+        "on": numbers[place] or MAX_NUMBER,
+        "verb": "Raise" if getattr(action, "number", 0) > numbers[place] else "Lower",
+        "numbers": f"{numbers[place] or 'none'} and {numbers[other_place] or 'none'}",
+    }
+
+
+def _place(seat: int, slot: int) -> int:
+    return int(seat * SLOT_COUNT + slot - 1)
+
+
+LABELS: dict[type[Any], str] = {
+    a.Play: "Play {card}: {power}",
+    a.Enact: "Make {card} law {slot}, on {on}{old}",
+    a.PutNumber: "Spend {card} to put {number} on slot {slot}",
+    a.Draw: "Draw a card",
+    a.CallCount: "Call a count and end the turn",
+    a.EndTurn: "End the turn",
+    a.Target: "{whom}: {aim}",
+    a.ShiftNumber: "{verb} the number of slot {slot} to {number}",
+    a.SwapNumbers: "Swap the numbers of slots {slot} and {other}: {numbers}",
+    a.Discard: "Discard {card}",
+    a.Give: "Give {card} to {taker}",
+    a.Roll: "Roll the d{subject}",
+    a.Decline: "Do not roll",
+    a.Vote: "Vote for {suit}",
+    a.Decide: "Decide for {suit}",
+}
+
+# -- refusals -----------------------------------------------------------------------------------
+
+# The name of each open decision, and the actions that answer it.
+TASK_DECISIONS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
+    "act": ("one of your two actions", (a.Play, a.Enact, a.PutNumber, a.Draw)),
+    "close": ("the end of your turn", (a.CallCount, a.EndTurn)),
+    "target": ("your choice of another player", (a.Target,)),
+    "shift": ("your choice of a number to raise or lower", (a.ShiftNumber,)),
+    "swap": ("your choice of two numbers to swap", (a.SwapNumbers,)),
+    "discard": ("a card that you discard", (a.Discard,)),
+    "give": ("a card that you give away", (a.Give,)),
+    "roll": ("your decision whether to roll", (a.Roll, a.Decline)),
+    "vote": ("your vote", (a.Vote,)),
+    "last_word": ("your final decision on the suit", (a.Decide,)),
+}
+
+
+def refusal(state: DiceState, seat: int, action: Any) -> IllegalAction:
+    """Why the seat, whose turn it is, may not do this."""
+    decision, kinds = TASK_DECISIONS[TASK_NAMES[kind_of(state.agenda.top())]]
+    if type(action) not in kinds:
+        wanted = " or ".join(kind.kind for kind in kinds)
+        return IllegalAction("not-now", f"The table waits for {decision} ({wanted}).", "/type")
+    card = getattr(action, "card", None)
+    if card is not None and not has(state.deck.hands[seat], card_number(card)):
+        return IllegalAction("not-in-hand", f"You do not hold {card_text(card)}.", "/card")
+    return REFUSAL_WRITERS[type(action)](state, seat, action)
+
+
+def _enact_refusal(state: DiceState, seat: int, action: a.Enact) -> IllegalAction:
+    holder = state.tablets.slot_of(seat, MAX_NUMBER) + 1
+    sentence = f"Slot {action.slot} has no number, and your 20 is on slot {holder}."
+    return IllegalAction("twenty-taken", sentence, "/slot")
+
+
+def _number_refusal(state: DiceState, seat: int, action: a.PutNumber) -> IllegalAction:
+    die = die_of(card_number(action.card))
+    if die == 0:
+        return IllegalAction("not-a-die", f"{card_text(action.card)} is not a dice card.", "/card")
+    either = (
+        state.tablets.number_from_die(seat, action.slot - 1, die, upwards)
+        for upwards in (False, True)
+    )
+    allowed = " or ".join(str(number) for number in either if number)
+    sentence = f"The d{die} puts {allowed} on slot {action.slot}, not {action.number}."
+    return IllegalAction("wrong-number", sentence, "/number")
+
+
+def _target_refusal(state: DiceState, seat: int, action: a.Target) -> IllegalAction:
+    if action.seat == seat:
+        return IllegalAction("not-yourself", "Choose another player.", "/seat")
+    if action.seat >= state.seats:
+        sentence = f"There is no seat {action.seat} at this table."
+        return IllegalAction("unknown-seat", sentence, "/seat")
+    return IllegalAction("empty-hand", f"Seat {action.seat} has no cards.", "/seat")
+
+
+def _shift_refusal(state: DiceState, seat: int, action: a.ShiftNumber) -> IllegalAction:
+    number = int(state.tablets.numbers[_place(seat, action.slot)])
+    if number == 0:
+        return IllegalAction("no-number", f"Slot {action.slot} has no number.", "/slot")
+    if abs(action.number - number) != 1:
+        sentence = f"The number of slot {action.slot} is {number}: it changes by 1."
+        return IllegalAction("wrong-number", sentence, "/number")
+    holder = state.tablets.slot_of(seat, action.number) + 1
+    return IllegalAction("number-taken", f"Your {action.number} is on slot {holder}.", "/number")
+
+
+def _swap_refusal(state: DiceState, seat: int, action: a.SwapNumbers) -> IllegalAction:
+    if action.slot >= action.other:
+        return IllegalAction("slot-order", "Name two slots, the lower one first.", "/other")
+    return IllegalAction("no-number", "Neither of these slots has a number.", "/slot")
+
+
+def _decide_refusal(state: DiceState, seat: int, action: a.Decide) -> IllegalAction:
+    tied = (playing_cards.SUIT_NAMES[suit] for suit in members(subject_of(state.agenda.top())))
+    return IllegalAction("not-tied", f"The vote is tied between {' and '.join(tied)}.", "/suit")
+
+
+REFUSAL_WRITERS: dict[type[Any], Callable[[DiceState, int, Any], IllegalAction]] = {
+    a.Enact: _enact_refusal,
+    a.PutNumber: _number_refusal,
+    a.Target: _target_refusal,
+    a.ShiftNumber: _shift_refusal,
+    a.SwapNumbers: _swap_refusal,
+    a.Decide: _decide_refusal,
+}
