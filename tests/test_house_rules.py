@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.installed.registry import ENGINES, RULESETS
 from tabularium_engines.kit.engine import SmallEngine
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -179,17 +179,8 @@ def is_model_of_games(name: str, module: ModuleType) -> bool:
 
 def test_every_game_has_one_line_in_the_registry() -> None:
     packages = {path.parent.name for path in (ROOT / "tabularium_engines").glob("*/__init__.py")}
-    folders = packages - {
-        "adapters",
-        "builds",
-        "common",
-        "heuristics",
-        "kit",
-        "promises",
-        "search",
-        "installed",
-    }
-    assert folders - {"installed", "kit"} == set(ENGINES)
+    rules = {"common", "heuristics", "kit", "search"}
+    assert packages - rules - {"adapters", "builds", "installed", "promises"} == set(ENGINES)
 
 
 @pytest.mark.parametrize("slug", ENGINES)
@@ -203,6 +194,13 @@ class TestEveryGame:
     def test_is_named_by_its_title(self, slug: str) -> None:
         title = ENGINES[slug].about.title
         assert slug == re.sub(r"\W+", "_", title.lower())
+
+    def test_names_its_versions_in_one_form(self, slug: str) -> None:
+        first, *later = (engine for ruleset, engine in RULESETS.items() if ruleset.slug == slug)
+        for engine in later:
+            kind, number = type(engine), engine.about.version
+            assert kind.__name__ == type(first).__name__.replace("Engine", f"V{number}Engine")
+            assert kind.__module__ == f"tabularium_engines.{slug}.v{number}_engine"
 
     def test_has_a_test_for_each_ruling(self, slug: str) -> None:
         assert rulings(rules_of(slug))

@@ -17,6 +17,7 @@ from tabularium_engines.duel_edged_sword.match_scoring import Variant
 from tabularium_engines.duel_edged_sword.news_formats import FORMATS
 from tabularium_engines.duel_edged_sword.news_text import SEAT_NAMES, news_sentence
 from tabularium_engines.duel_edged_sword.picture import draw_in_shape, draw_table
+from tabularium_engines.duel_edged_sword.rulings import RULINGS
 from tabularium_engines.duel_edged_sword.status_text import ending
 from tabularium_engines.duel_edged_sword.view import View, imagine, variant_of, view
 
@@ -40,9 +41,7 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         can_be_drawn=True,
     )
 
-    # as the version has them
-    one_place_size: ClassVar = 0  # R8
-    counts_all_dealt: ClassVar = False  # R16
+    rulings: ClassVar = RULINGS[1]
 
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)
@@ -60,11 +59,8 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
         return imagine(view, self.variant(view.options), rng)
 
     def variant(self, options: Options) -> Variant:
-        """The options and the rulings of this version as the rules' numbers."""
-        variant = variant_of(options)
-        variant.one_place_size = self.one_place_size
-        variant.counts_all_dealt = self.counts_all_dealt
-        return variant
+        """The options as the rules' numbers, with the rulings of this version."""
+        return variant_of(options, self.rulings)
 
     def label(self, state: SwordState, seat: int, action: int) -> str:
         return self.label_with(state, seat, action, self.consequences(state, seat, action))

@@ -11,6 +11,7 @@ from tabularium_engines.common.bits import bit, count, first_n
 from tabularium_engines.common.state_fields import fields_of
 from tabularium_engines.duel_edged_sword.cards import FALSE_KIND, NO_CARD, kind_of
 from tabularium_engines.duel_edged_sword.players import SEAT_COUNT, Players
+from tabularium_engines.duel_edged_sword.rulings import Rulings
 
 # How a round is played; an option may also leave it to the flipped card.
 COMBATIVE: Final[i64] = 0
@@ -22,16 +23,14 @@ MAX_ROUNDS: Final[i64] = 20  # of a match with a target score
 
 
 class Variant:
-    """The options as numbers, and what the version of the rules sets. They never change, so that
-    clones share them."""
+    """The options as numbers, and the rulings. They never change, so that clones share them."""
 
-    def __init__(self) -> None:
+    def __init__(self, rulings: Rulings) -> None:
+        self.rulings = rulings
         self.mode_rule: i64 = COMBATIVE  # the index in MODE_NAMES
         self.deal: i64 = DEAL_ALL  # otherwise thirteen cards to each player
         self.rounds: i64 = 0
         self.target: i64 = 0  # points that end the match; 0: play `rounds`
-        self.one_place_size: i64 = 0  # R8: rows of no more cards than this have one end
-        self.counts_all_dealt: bool = False  # R16: a challenge covers all Completes dealt
 
     def contents(self) -> list[Any]:
         """All options."""

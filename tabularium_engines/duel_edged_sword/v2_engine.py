@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from tabularium_engines.duel_edged_sword.engine import DuelEdgedSwordEngine
 from tabularium_engines.duel_edged_sword.news_formats import SECOND_FORMATS
+from tabularium_engines.duel_edged_sword.rulings import RULINGS
 
 
 class DuelEdgedSwordV2Engine(DuelEdgedSwordEngine):
     """Matches collect cards, Completes score, other kinds end a player's round."""
 
     about: ClassVar = replace(DuelEdgedSwordEngine.about, version=2, news=SECOND_FORMATS)
-    one_place_size: ClassVar = 1
-    counts_all_dealt: ClassVar = True
+    rulings: ClassVar = RULINGS[2]

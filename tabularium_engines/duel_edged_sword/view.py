@@ -18,6 +18,7 @@ from tabularium_engines.duel_edged_sword.game_options import Mode, Options
 from tabularium_engines.duel_edged_sword.match_scoring import MODE_NAMES, RoundResult, Variant
 from tabularium_engines.duel_edged_sword.players import SEAT_COUNT, STANDING_NAMES, Players
 from tabularium_engines.duel_edged_sword.rows import FACE_DOWN, FACE_MASK, RIGHT, ROW_COUNT
+from tabularium_engines.duel_edged_sword.rulings import Rulings
 
 Standing = Literal["in", "out", "cut", "bust"]
 
@@ -167,9 +168,9 @@ def imagine(seen: View, variant: Variant, rng: Rng) -> SwordState:
     return state
 
 
-def variant_of(options: Options) -> Variant:
-    """The options as the rules' numbers."""
-    variant = Variant()
+def variant_of(options: Options, rulings: Rulings) -> Variant:
+    """The options as the rules' numbers, with the rulings of a version."""
+    variant = Variant(rulings)
     variant.mode_rule = MODE_NAMES.index(options.mode)
     _OPTION_FIELDS.restore(variant, options)
     return variant

@@ -3,7 +3,7 @@ line. A narrower law steals it, and the player who is two branches ahead once a 
 wins."""
 
 from tabularium_engines.duel_of_law.engine import DuelOfLawEngine
-from tabularium_engines.duel_of_law.v2_engine import SecondDuelOfLawEngine
+from tabularium_engines.duel_of_law.v2_engine import DuelOfLawV2Engine
 
-ENGINES = (DuelOfLawEngine(), SecondDuelOfLawEngine())  # every version, oldest first
+ENGINES = (DuelOfLawEngine(), DuelOfLawV2Engine())  # every version, oldest first
 ENGINE = ENGINES[-1]

@@ -17,7 +17,7 @@ from tabularium_engines.duel_of_law.news_formats import SECOND_FORMATS
 from tabularium_engines.duel_of_law.view import SecondView, second_view
 
 
-class SecondDuelOfLawEngine(DuelOfLawEngine):
+class DuelOfLawV2Engine(DuelOfLawEngine):
     """Lay cards in lines, find laws that exclude cards, and steal lines by narrower laws."""
 
     about: ClassVar = replace(

@@ -221,7 +221,7 @@ def options_of(rulings: Rulings) -> SecondOptions:
 def rulings_of(options: Options) -> Rulings:
     """The rulings of a table with these options."""
     if isinstance(options, SecondOptions):
-        return Rulings(True, options.end == "at_once", options.laws == "listed")
+        return Rulings(2, options.end == "at_once", options.laws == "listed")
     return FIRST_RULINGS
 
 

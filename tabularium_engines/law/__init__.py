@@ -2,7 +2,7 @@
 player to collect four Laws wins."""
 
 from tabularium_engines.law.engine import LawEngine
-from tabularium_engines.law.v2_engine import SecondLawEngine
+from tabularium_engines.law.v2_engine import LawV2Engine
 
-ENGINES = (LawEngine(), SecondLawEngine())  # every version, oldest first
+ENGINES = (LawEngine(), LawV2Engine())  # every version, oldest first
 ENGINE = ENGINES[-1]

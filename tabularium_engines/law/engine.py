@@ -22,7 +22,7 @@ from tabularium_engines.law.game_logic import MAX_ACTIONS, deal
 from tabularium_engines.law.game_options import Options, deck_of
 from tabularium_engines.law.news_formats import FORMATS
 from tabularium_engines.law.pending_choices import is_sealed
-from tabularium_engines.law.rulings import FIRST_RULINGS
+from tabularium_engines.law.rulings import RULINGS
 from tabularium_engines.law.table_state import LawState
 from tabularium_engines.law.view import View, imagine, view
 
@@ -49,7 +49,7 @@ class LawEngine(Engine[LawState, View]):
         said=actions.SAID,
     )
 
-    rulings: ClassVar = FIRST_RULINGS  # another version may set others
+    rulings: ClassVar = RULINGS[1]
 
     refusal = staticmethod(labels_and_refusals.refusal)
     view = staticmethod(view)

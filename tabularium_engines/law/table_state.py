@@ -21,7 +21,7 @@ from tabularium_engines.law.effect_chains import EffectChain
 from tabularium_engines.law.game_end import GameEnd
 from tabularium_engines.law.piles import Piles
 from tabularium_engines.law.rule_parameters import RuleParameters
-from tabularium_engines.law.rulings import SECOND_RULINGS, Rulings
+from tabularium_engines.law.rulings import NEWEST, Rulings
 from tabularium_engines.law.turn_play import TurnProgress
 
 
@@ -61,7 +61,7 @@ class LawState(State):
         self.piles_required: i64 = 1  # the number of discard piles
         self.is_stuck: bool = False  # … and whether no player can play a Bill any more
         self.has_stale_parameters: bool = True
-        self.rulings: Rulings = SECOND_RULINGS  # those of the version of the rules
+        self.rulings: Rulings = NEWEST  # those of the version of the rules
         self.first: i64 = -1  # the option that names the seat that begins; -1: none
 
     def clone(self) -> LawState:

@@ -5,38 +5,25 @@ piles are filled (R39), cards in sight are not asked for (R47), one K♥ binds L
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from tabularium_engines.base import Rng
-from tabularium_engines.common.json_codec import Between
-from tabularium_engines.law import game_options, status_text
-from tabularium_engines.law import view as table_view
+from tabularium_engines.law import status_text
 from tabularium_engines.law.engine import LawEngine
-from tabularium_engines.law.rulings import SECOND_RULINGS
+from tabularium_engines.law.game_options import V2Options
+from tabularium_engines.law.rulings import RULINGS
 from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.view import V2View, View, v2_view
 
 
-@dataclass(frozen=True)
-class Options(game_options.Options):
-    """The deck of this table, and the seat that begins: none leaves it to chance."""
-
-    #: the seat that begins; null: chance decides
-    first: Annotated[int, Between(0, 3)] | None = None
-
-
-@dataclass(frozen=True)
-class View(table_view.View):
-    """The table as a seat or an onlooker sees it, with the options of this version."""
-
-    options: Options
-
-
-class SecondLawEngine(LawEngine):
+class LawV2Engine(LawEngine):
     """The rulings that follow the print."""
 
-    about: ClassVar = replace(LawEngine.about, version=2, options=Options, view=View)
-    rulings: ClassVar = SECOND_RULINGS
+    about: ClassVar = replace(LawEngine.about, version=2, options=V2Options, view=V2View)
+    rulings: ClassVar = RULINGS[2]
+
+    view = staticmethod(v2_view)
 
     def start(self, options: Any, seats: int, rng: Rng) -> LawState:
         state = super().start(options, seats, rng)
@@ -59,12 +46,7 @@ class SecondLawEngine(LawEngine):
             return replace(options, first=None)
         return replace(options, first=new_seats[options.first])
 
-    def view(self, state: LawState, seat: int | None) -> View:
-        seen = table_view.view(state, seat)
-        first = None if state.first < 0 else int(state.first)
-        return View(**{**vars(seen), "options": Options(seen.options.deck, first)})
-
-    def ending_text(self, seen: table_view.View) -> str:
+    def ending_text(self, seen: View) -> str:
         return status_text.ending_text(seen)
 
     def imagine(self, view: Any, rng: Rng) -> LawState:

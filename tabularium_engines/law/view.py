@@ -20,7 +20,7 @@ from tabularium_engines.law.actions import Card, Duty
 from tabularium_engines.law.bill_combinations import NO_BILL, bill_actions
 from tabularium_engines.law.cards import card_codes
 from tabularium_engines.law.determinization import place_in_pile
-from tabularium_engines.law.game_options import Options, deck_of
+from tabularium_engines.law.game_options import Options, V2Options, deck_of
 from tabularium_engines.law.laws import update_parameters
 from tabularium_engines.law.rulings import Rulings
 from tabularium_engines.law.table_state import LawState
@@ -143,12 +143,26 @@ class View:
         return len(self.hand_sizes)
 
 
+@dataclass(frozen=True)
+class V2View(View):
+    """The table as a seat or an onlooker sees it, with the options of this version."""
+
+    options: V2Options
+
+
 # the fields that a part of the state and its view have in common
 _TABLE_FIELDS: Final = PublicFields(View)
 _BILL_FIELDS: Final = PublicFields(Bill)
 _CHAIN_FIELDS: Final = PublicFields(Chain)
 
 # -- from the state -------------------------------------------------------------------------------
+
+
+def v2_view(state: LawState, seat: int | None) -> V2View:
+    """The view of `seat` (None: an onlooker) under version 2."""
+    seen = view(state, seat)
+    first = None if state.first < 0 else int(state.first)
+    return V2View(**{**vars(seen), "options": V2Options(seen.options.deck, first)})
 
 
 def view(state: LawState, seat: int | None) -> View:

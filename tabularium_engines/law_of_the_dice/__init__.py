@@ -2,9 +2,9 @@
 gives a point for the most cards of a suit, and three points win."""
 
 from tabularium_engines.law_of_the_dice.engine import LawOfTheDiceEngine
-from tabularium_engines.law_of_the_dice.v2_engine import SecondLawOfTheDiceEngine
-from tabularium_engines.law_of_the_dice.v3_engine import ThirdLawOfTheDiceEngine
+from tabularium_engines.law_of_the_dice.v2_engine import LawOfTheDiceV2Engine
+from tabularium_engines.law_of_the_dice.v3_engine import LawOfTheDiceV3Engine
 
 # every version, oldest first
-ENGINES = (LawOfTheDiceEngine(), SecondLawOfTheDiceEngine(), ThirdLawOfTheDiceEngine())
+ENGINES = (LawOfTheDiceEngine(), LawOfTheDiceV2Engine(), LawOfTheDiceV3Engine())
 ENGINE = ENGINES[-1]

@@ -18,7 +18,7 @@ RATING_REFUSAL: Final = (
 )
 
 
-class SecondLawOfTheDiceEngine(LawOfTheDiceEngine):
+class LawOfTheDiceV2Engine(LawOfTheDiceEngine):
     """Cards are laws, dice trigger them, counts decide, and no caller goes on."""
 
     about: ClassVar = replace(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from tabularium_engines.law_of_the_dice.engine import MAX_ACTIONS
 from tabularium_engines.law_of_the_dice.game_options import SecondOptions, ThirdOptions
-from tabularium_engines.law_of_the_dice.v2_engine import MAX_LEGS, SecondLawOfTheDiceEngine
+from tabularium_engines.law_of_the_dice.v2_engine import MAX_LEGS, LawOfTheDiceV2Engine
 from tabularium_engines.law_of_the_dice.view import ThirdView
 
 MAX_CHAINS: Final = 3  # of a turn: one more than without its own die
@@ -18,11 +18,11 @@ RATING_REFUSAL: Final = (
 )
 
 
-class ThirdLawOfTheDiceEngine(SecondLawOfTheDiceEngine):
+class LawOfTheDiceV3Engine(LawOfTheDiceV2Engine):
     """Cards are laws, dice trigger them, and counts decide."""
 
     about: ClassVar = replace(
-        SecondLawOfTheDiceEngine.about,
+        LawOfTheDiceV2Engine.about,
         version=3,
         options=ThirdOptions,
         view=ThirdView,

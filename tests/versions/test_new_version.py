@@ -61,6 +61,14 @@ for slug, engine in ENGINES.items():
     assert broken, slug
 """
 
+KEEP_PROMISES = """
+from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.promises import PROMISES
+for engine in ENGINES.values():
+    for keep in PROMISES.values():
+        keep(engine, engine.about.options(), engine.about.seats[0], 1, 10)
+"""
+
 
 class Bumped(NamedTuple):
     """A copy with stored games, in which every game has a next version."""
@@ -96,6 +104,10 @@ def test_a_digest_is_of_one_version(bumped: Bumped) -> None:
             for digest, before in zip(bumped.changed_rules[ruleset], digests, strict=True)
         ]
         assert is_changed == [ruleset in newest] * 2
+
+
+def test_the_next_versions_keep_their_promises(bumped: Bumped) -> None:
+    bumped.copy.run("-c", KEEP_PROMISES)
 
 
 def test_all_versions_replay_their_golden_games(bumped: Bumped) -> None:

@@ -17,7 +17,7 @@ from tabularium_engines.law import ENGINE
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.action_numbers import TASK_NAMES, TASK_TURN
 from tabularium_engines.law.game_logic import advance
-from tabularium_engines.law.rulings import SECOND_RULINGS, Rulings
+from tabularium_engines.law.rulings import RULINGS, Rulings
 from tabularium_engines.law.table_state import LawState
 from tabularium_engines.law.view import View
 
@@ -70,7 +70,7 @@ def table(
     turn: int = 0,
     takes: int = 0,
     is_rest_removed: bool = False,
-    rulings: Rulings = SECOND_RULINGS,
+    rulings: Rulings = RULINGS[2],
 ) -> LawState:
     """A table in the middle of seat `turn`'s turn, with `takes` cards still to be taken.
 

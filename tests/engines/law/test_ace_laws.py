@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabularium_engines.law import actions as a
-from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.rulings import RULINGS, Rulings
 from tests.engines.law.tables import awaited_task, do, hand, legal_actions, table, view_of
 
 # -- ace of spades: topping ---------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_R47_AH_every_card_may_be_asked_for() -> None:
 
 
 def test_R47_AH_cards_in_sight_are_not_asked_for() -> None:
-    def asked_cards(laws: str, *, rulings: Rulings = SECOND_RULINGS) -> set[str]:
+    def asked_cards(laws: str, *, rulings: Rulings = RULINGS[2]) -> set[str]:
         hands, stack = ["2S 3S", "3D 4D"], "8C"
         state = table(hands, {0: laws}, discards="5C 6C 7C", stack=stack, rulings=rulings)
         return {action.card for action in legal_actions(state, 0) if isinstance(action, a.Ask)}
@@ -200,7 +200,7 @@ def test_R47_AH_cards_in_sight_are_not_asked_for() -> None:
     assert asked_cards("AH") & {"5C", "6C", "7C", "8C"} == {"8C"}
     assert asked_cards("AH 9S") & {"5C", "6C", "7C", "8C"} == set()
     assert asked_cards("AH 9C") & {"5C", "6C", "7C", "8C"} == {"5C", "6C", "7C", "8C"}
-    assert asked_cards("AH 9S", rulings=FIRST_RULINGS) >= {"5C", "6C", "7C", "8C"}
+    assert asked_cards("AH 9S", rulings=RULINGS[1]) >= {"5C", "6C", "7C", "8C"}
 
 
 def test_R21_AH_JS_asks_twice() -> None:

@@ -11,9 +11,9 @@ from tabularium_engines.base import IllegalAction
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law import ENGINE
 from tabularium_engines.law import actions as a
+from tabularium_engines.law.game_options import V2Options as Options
 from tabularium_engines.law.laws import CARDS_IN_TABLE_ORDER
-from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
-from tabularium_engines.law.v2_engine import Options
+from tabularium_engines.law.rulings import RULINGS, Rulings
 from tests.engines.law.tables import (
     awaited_task,
     codes,
@@ -175,7 +175,7 @@ def test_R13_each_player_contributes_two_cards_if_there_are_none_to_shuffle() ->
     assert [state.turn, awaited_task(state), int(state.progress.takes)] == [0, "turn", 1]
 
 
-@pytest.mark.parametrize("rulings", [FIRST_RULINGS, SECOND_RULINGS])
+@pytest.mark.parametrize("rulings", [RULINGS[1], RULINGS[2]])
 @pytest.mark.parametrize(
     ("law", "action", "task"),
     [
@@ -211,7 +211,7 @@ def test_R13_a_player_who_has_put_cards_into_the_pile_trades_the_rest() -> None:
 
 def test_R13_without_any_card_to_shuffle_effects_happen_in_part() -> None:
     hands, laws = ["2S", "3D"], {1: "7S JS"}  # so few cards end a game of version 2 (R17)
-    state = table(hands, laws, takes=3, pile="9S", is_rest_removed=True, rulings=FIRST_RULINGS)
+    state = table(hands, laws, takes=3, pile="9S", is_rest_removed=True, rulings=RULINGS[1])
     do(state, 0, a.Take(0), "9S 3D 2S 9S")  # four cards are due, but there are only three
     assert [hand(state, 0), hand(state, 1)] == [{"3D", "2S", "9S"}, set()]
     assert [awaited_task(state), set(legal_actions(state, 0))] == ["turn", {a.Take(1)}]

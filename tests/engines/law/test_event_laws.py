@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabularium_engines.law import actions as a
-from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.rulings import RULINGS, Rulings
 from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import (
     awaited_task,
@@ -28,7 +28,7 @@ def table_after_event(
     collections: dict[int, str],
     draws: str = "",
     *,
-    rulings: Rulings = SECOND_RULINGS,
+    rulings: Rulings = RULINGS[2],
 ) -> LawState:
     """The table after seat 0 has played a Bill and collected an Event from the discard pile."""
     first, *others = hands
@@ -240,7 +240,7 @@ def test_R58_KH_JS_binds_two_Laws_to_one_player() -> None:
 
 
 def test_R58_KH_JS_of_version_1_binds_each_Law_to_a_player_of_its_own() -> None:
-    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS 2C"}, rulings=FIRST_RULINGS)
+    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS 2C"}, rulings=RULINGS[1])
     do(state, 0, a.ChooseLaw("10S"))
     do(state, 0, a.ChooseSeat(0))
     assert a.ChooseLaw("10S") in legal_actions(state, 0)
@@ -251,7 +251,7 @@ def test_R58_KH_JS_of_version_1_binds_each_Law_to_a_player_of_its_own() -> None:
 
 
 def test_R58_KH_JS_of_version_1_may_choose_the_same_Law_twice() -> None:
-    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS"}, rulings=FIRST_RULINGS)
+    state = table_after_event("KH", ["2S", "3S"], {1: "10S JS"}, rulings=RULINGS[1])
     for seat in (0, 1):
         do(state, 0, a.ChooseLaw("10S"))
         do(state, 0, a.ChooseSeat(seat))

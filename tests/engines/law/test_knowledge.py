@@ -8,7 +8,7 @@ from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law import ENGINE, card_moves
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.game_logic import advance
-from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.rulings import RULINGS, Rulings
 from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes, do, hand, table, view_of
 
@@ -153,7 +153,7 @@ def test_R60_a_card_put_onto_the_draw_pile_is_known_to_all() -> None:
 
 def test_R60_a_contribution_is_known_to_be_in_the_draw_pile_until_one_is_drawn_unseen() -> None:
     hands = ["2S 3S 4S", "3D 4D 6D"]  # so few cards end a game of version 2 (R17)
-    state = table(hands, takes=2, pile="10S", is_rest_removed=True, rulings=FIRST_RULINGS)
+    state = table(hands, takes=2, pile="10S", is_rest_removed=True, rulings=RULINGS[1])
     do(state, 0, a.Take(0), "10S")
     for seat, given in ((0, ("2S", "3S")), (1, ("3D", "4D"))):
         for card in given:
@@ -209,7 +209,7 @@ def test_R35_all_for_whom_AS_is_in_force_see_the_tops(
         assert top == ("KH" if viewer in lookers else None)
 
 
-def table_of_a_known_pile(rulings: Rulings = SECOND_RULINGS) -> LawState:
+def table_of_a_known_pile(rulings: Rulings = RULINGS[2]) -> LawState:
     """The table after all have seen the whole draw pile, and seat 1 alone then sees its top, K♥."""
     bill, laws = "6S 6H 6D", {0: "9S"}
     state = table([bill, "3D 4D"], laws, bound={"9S": 1}, stack="9C", pile="", rulings=rulings)
@@ -229,7 +229,7 @@ def test_R60_a_card_that_another_player_sees_on_top_is_known_to_be_in_the_pile(
     assert [seen.draw_top, set(seen.draw_known)] == [(None,), {"KH", "QH", "JC"}]
     assert view_of(state, 1).draw_top == ("KH",)
     assert set(view_of(state, 1).draw_known) == {"QH", "JC"}
-    before = view_of(table_of_a_known_pile(FIRST_RULINGS), viewer)
+    before = view_of(table_of_a_known_pile(RULINGS[1]), viewer)
     assert [before.draw_top, before.draw_known] == [(None,), ()]
 
 

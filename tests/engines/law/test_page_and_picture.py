@@ -19,8 +19,8 @@ from tabularium_engines.common.playing_cards import CARD_CODES, card_sign
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.common.shapes_svg import SHAPES, Shape
 from tabularium_engines.law import ENGINE, player_svg, status_text
+from tabularium_engines.law.game_options import V2Options as Options
 from tabularium_engines.law.player_svg import PANEL_COLOUR
-from tabularium_engines.law.v2_engine import Options
 from tabularium_engines.law.view import Known, Law, Task, Trigger, View
 from tests.engines.law.tables import table, view_of
 

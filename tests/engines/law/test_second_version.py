@@ -10,9 +10,9 @@ from tabularium_engines.law import ENGINE, ENGINES
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.bill_combinations import bill_actions
 from tabularium_engines.law.game_options import Options as FirstOptions
-from tabularium_engines.law.rulings import FIRST_RULINGS, SECOND_RULINGS, Rulings
+from tabularium_engines.law.game_options import V2Options as Options
+from tabularium_engines.law.rulings import RULINGS, Rulings
 from tabularium_engines.law.table_state import LawState
-from tabularium_engines.law.v2_engine import Options
 from tests.engines.law.tables import (
     awaited_task,
     do,
@@ -34,7 +34,7 @@ def collections(laws: str) -> dict[int, str]:
 
 def test_each_version_sets_its_rulings() -> None:
     for engine, options, expected in zip(
-        ENGINES, (FirstOptions(), Options()), (FIRST_RULINGS, SECOND_RULINGS), strict=True
+        ENGINES, (FirstOptions(), Options()), (RULINGS[1], RULINGS[2]), strict=True
     ):
         state = engine.start(options, 2, FastRng(1))
         imagined = engine.imagine(engine.view(state, 0), FastRng(1))
@@ -61,7 +61,7 @@ def test_R17_what_the_cards_cannot_give_is_impossible(
     assert view_of(state).sizes[0] == sizes
     assert bool(state.to_act) == any(sizes)
     assert view_of(state).ending == ("" if any(sizes) else "impossible")
-    before = table(APART, collections(laws), rulings=FIRST_RULINGS)
+    before = table(APART, collections(laws), rulings=RULINGS[1])
     assert before.to_act
 
 
@@ -141,7 +141,7 @@ def table_discarding_down(cards: str, rulings: Rulings) -> LawState:
 
 
 def test_R39_cards_put_into_the_draw_pile_are_not_owed_again() -> None:
-    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C", SECOND_RULINGS)
+    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C", RULINGS[2])
     assert [awaited_task(state), len(hand(state, 0))] == ["turn", 5]
     assert a.Attend("discard_down") not in legal_actions(state, 0)
     do(state, 0, a.Discard("2D", 1))
@@ -149,14 +149,14 @@ def test_R39_cards_put_into_the_draw_pile_are_not_owed_again() -> None:
 
 
 def test_R39_the_rest_is_still_owed() -> None:
-    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C 8C 9C", SECOND_RULINGS)
+    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C 8C 9C", RULINGS[2])
     assert [awaited_task(state), len(hand(state, 0))] == ["discard", 7]
     do(state, 0, a.Discard("2D", 1))
     assert [awaited_task(state), len(hand(state, 0))] == ["turn", 6]
 
 
 def test_R39_version_1_counts_before_cards_are_put_into_the_draw_pile() -> None:
-    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C", FIRST_RULINGS)
+    state = table_discarding_down("2S 2H 2D 3S 4H 6D 7C", RULINGS[1])
     assert [awaited_task(state), len(hand(state, 0))] == ["discard", 5]
 
 
