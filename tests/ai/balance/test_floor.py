@@ -10,7 +10,7 @@ from typing import Annotated, Final, get_args, get_origin
 import pytest
 
 from ai.balance.cells import Cell, cells_of
-from ai.balance.laboratory import play_cell
+from ai.balance.laboratory import Results, is_settled, play_cell, usual_bot
 from ai.balance.page import PAGE_PATH
 from ai.balance.tally import Tally, median_of
 from tabularium_engines.common.json_codec import OneOf, field_types
@@ -28,6 +28,12 @@ HOUSE_RULES: Final = "house_rules=True"  # of Law of the Dice
 TURNS_EACH: Final = 3  # of a seat in the median game of Duel of Law
 MAX_RATIO: Final = 1.5  # of a seat's share and par, for the lower bound of the interval
 EXCUSES: Final = "## Where a seat has an advantage"
+
+
+def test_the_page_has_every_cell_of_the_newest_rules_with_narrow_intervals() -> None:
+    results = Results()
+    measured = {cell.key: results.load(cell, usual_bot(cell.ruleset.slug)) for cell in CELLS}
+    assert [key for key, one in measured.items() if not is_settled(one.cell, one.tally)] == []
 
 
 @cache
