@@ -47,15 +47,15 @@ class Score:
 
 
 def score_blocks(blocks: Sequence[Block]) -> Score:
-    """The mean share with its 95 % interval. The games of a deal share its luck and its first
-    player, so the interval is that of the gains by deals, not by games."""
-    shares = [share for block in blocks for share in block.shares]
-    share, par = mean(shares), mean([block.par for block in blocks])
+    """The mean share of the deals, with its 95 % interval. The games of a deal, which may be one
+    or one from each seat, share its luck and its first player, so deals count, and not games."""
+    share = mean([mean(block.shares) for block in blocks])
+    par, games = mean([block.par for block in blocks]), sum(len(block.shares) for block in blocks)
     gains = [block.gain for block in blocks]
     squares = sum(gain * gain for gain in gains)
-    weight = len(blocks) / len(shares)  # of a game, where a block has 1
+    weight = len(blocks) / games  # of a game, where a block has 1
     low, high = interval_of_mean(sum(gains), squares, len(gains), (-par, 1 - par), weight)
-    return Score(len(shares), share, par + low, par + high, par)
+    return Score(games, share, par + low, par + high, par)
 
 
 def interval_of_mean(

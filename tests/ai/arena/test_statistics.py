@@ -74,6 +74,13 @@ def test_where_the_par_differs_by_deal_the_gains_are_what_counts() -> None:
     assert better.is_better
 
 
+def test_a_deal_of_one_game_counts_as_much_as_one_of_several() -> None:
+    score = score_blocks([Block((0.9,), 0.8), Block((0.2, 0.4, 0.2, 0.4), 0.25)] * 20)
+    assert score.share == pytest.approx(0.6)
+    assert score.low <= score.share <= score.high
+    assert score.games == 100
+
+
 def gains(mean: float, blocks: int, seed: int) -> list[float]:
     """Gains of blocks, scattered by one half around a mean."""
     rng = FastRng(seed)
