@@ -174,6 +174,19 @@ def test_the_digest_depends_on_what_is_compiled_and_on_what_that_copies_in(
     assert compiled_engines.build_digest("1", small_tree) != digest_before
 
 
+def test_the_digest_does_not_follow_imports_into_the_folders_beside_the_rules(
+    small_tree: Path,
+) -> None:
+    digest_before = compiled_engines.build_digest("1", small_tree)
+    registry = small_tree / "tabularium_engines/installed/registry.py"
+    registry.parent.mkdir()
+    registry.write_text("from tabularium_engines.tiny.game_logic import LIMIT\n")
+    assert compiled_engines.build_digest("1", small_tree) == digest_before
+    logic = small_tree / "tabularium_engines/tiny/game_logic.py"
+    logic.write_text("from tabularium_engines.installed.registry import LIMIT\n")
+    assert list(compiled_engines.build_sources(small_tree)) == [str(logic.relative_to(small_tree))]
+
+
 def test_the_digest_depends_on_names(small_tree: Path) -> None:
     digest_before = compiled_engines.build_digest("1", small_tree)
     (small_tree / "tabularium_engines/tiny/game_logic.py").rename(

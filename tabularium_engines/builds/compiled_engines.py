@@ -3,9 +3,8 @@ code, and checks that the compiled code was built from these sources.
 
 mypyc compiles one unit, which is defined by convention, not by a list: every module of the package
 except the folders below and the modules at the border, where numbers become JSON, sentences and
-pictures. A build is
-addressed by the digest of everything that went into it, so an old build never hides edited source:
-that source has no build yet, and is itself run.
+pictures. A build is addressed by the digest of everything that went into it, so an old build never
+hides edited source: that source has no build yet, and is itself run.
 """
 
 from __future__ import annotations
@@ -34,7 +33,10 @@ from typing import Final, Literal
 
 PACKAGE: Final = "tabularium_engines"
 PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
-INTERPRETED_FOLDERS: Final = frozenset({"adapters", "builds", "installed", "promises"})
+# which present, build, list and check the rules
+INTERPRETED_FOLDERS: Final = tuple(
+    f"{PACKAGE}/{folder}/" for folder in ("adapters", "builds", "installed", "promises")
+)
 INTERPRETED_NAMES: Final = frozenset(
     {"__init__", "codec", "actions", "options", "engine", "view"}
     | {"picture", "svg", "text", "refusals", "formats", "log", "consequences"}
@@ -66,8 +68,8 @@ _IMPORT_PATTERN: Final = re.compile(
 
 def compiled_sources(root: Path = PROJECT_ROOT) -> list[str]:
     """The sources that are compiled, as paths from `root`, in a stable order."""
-    paths = (path.relative_to(root) for path in (root / PACKAGE).rglob("*.py"))
-    return sorted(path.as_posix() for path in paths if is_compiled(path))
+    paths = (path.relative_to(root).as_posix() for path in (root / PACKAGE).rglob("*.py"))
+    return sorted(filter(is_compiled, paths))
 
 
 def give_back_vecs(folder: Path) -> None:
@@ -82,9 +84,9 @@ def _giving_back(line: re.Match[str]) -> str:
     return f"{line[1]} VEC_{line[3].upper()}_DECREF({line[2]});"
 
 
-def is_compiled(path: Path) -> bool:
+def is_compiled(path: str) -> bool:
     """Whether a module of the package, by its path from the root, is part of the unit."""
-    return path.parts[1] not in INTERPRETED_FOLDERS and not is_interpreted_name(path.stem)
+    return not path.startswith(INTERPRETED_FOLDERS) and not is_interpreted_name(Path(path).stem)
 
 
 def is_interpreted_name(stem: str) -> bool:
@@ -98,7 +100,7 @@ def build_sources(root: Path = PROJECT_ROOT) -> dict[str, bytes]:
 
 
 def imported_sources(paths: Iterable[str], root: Path = PROJECT_ROOT) -> dict[str, bytes]:
-    """The contents of these files and of the modules of the package that they import,
+    """The contents of these files and of the rules, heuristics and searches that they import,
     directly or indirectly. Packages are left out: they only name what their modules hold."""
     sources: dict[str, bytes] = {}
     pending = list(paths)
@@ -116,7 +118,11 @@ def _imported_files(source: str, root: Path) -> Iterator[str]:
         if package.partition(".")[0] == PACKAGE:
             candidates = [f"{package}.{name}" for name in re.findall(r"\w+", names)]
             files = [module_path(name) for name in [*candidates, package]]
-            yield from (path for path in files if (root / path).is_file())
+            yield from (
+                path
+                for path in files
+                if not path.startswith(INTERPRETED_FOLDERS) and (root / path).is_file()
+            )
 
 
 def module_path(module: str) -> str:

@@ -121,7 +121,7 @@ class SwordState(State):
         """The action that lays the drawn card at this end, or -1; a row with one end has a left
         one."""
         size = self.rows.sizes[row]
-        if side != LEFT and size <= self.variant.rulings.one_place_size:
+        if side != LEFT and size <= self.variant.one_place_size:
             return -1
         if not self.rows.may_lay(row, side, kind_of(self.drawn)):
             return -1
@@ -221,7 +221,7 @@ class SwordState(State):
         """The Completes that a challenge does not cover if each pile has thirteen cards: those that
         did not come to the table or, if all that were dealt count, those aside (R16)."""
         players = self.players
-        if not self.variant.rulings.counts_all_dealt:
+        if not self.variant.counts_all_dealt:
             return players.unseen_completes
         aside = [players.draw(rng) for _ in range(round_setup.SET_ASIDE_COUNT)]
         for face in aside:

@@ -22,7 +22,7 @@ def label(state: SwordState, action: Any) -> str:
 
 def has_one_end(state: SwordState, number: int) -> bool:
     """Whether both ends of a row are one place (R8)."""
-    return int(state.rows.sizes[number - 1]) <= int(state.variant.rulings.one_place_size)
+    return int(state.rows.sizes[number - 1]) <= int(state.variant.one_place_size)
 
 
 def refusal(state: SwordState, seat: int, action: Any) -> IllegalAction:

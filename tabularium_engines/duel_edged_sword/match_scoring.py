@@ -26,11 +26,12 @@ class Variant:
     """The options as numbers, and the rulings. They never change, so that clones share them."""
 
     def __init__(self, rulings: Rulings) -> None:
-        self.rulings = rulings
         self.mode_rule: i64 = COMBATIVE  # the index in MODE_NAMES
         self.deal: i64 = DEAL_ALL  # otherwise thirteen cards to each player
         self.rounds: i64 = 0
         self.target: i64 = 0  # points that end the match; 0: play `rounds`
+        self.one_place_size: i64 = rulings.one_place_size
+        self.counts_all_dealt: bool = rulings.counts_all_dealt
 
     def contents(self) -> list[Any]:
         """All options."""

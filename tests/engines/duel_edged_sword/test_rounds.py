@@ -296,8 +296,7 @@ def test_R8_and_R16_are_those_of_the_version(engine: DuelEdgedSwordEngine) -> No
     imagined = engine.imagine(engine.view(state, 0), FastRng(1))
     expected = (0, False) if engine.about.version == 1 else (1, True)
     for each in (state, state.clone(), imagined, imagined.clone()):
-        rulings = each.variant.rulings
-        assert (rulings.one_place_size, rulings.counts_all_dealt) == expected
+        assert (each.variant.one_place_size, each.variant.counts_all_dealt) == expected
 
 
 def challenge_with_thirteen(
