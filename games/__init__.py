@@ -1,1 +1,1 @@
-"""Games: models, logs, services and the registry of their rulesets."""
+"""Games: their models, the storage of their logs, queries and services."""

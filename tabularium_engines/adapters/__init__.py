@@ -1,1 +1,1 @@
-"""The engines for other programs: a catalogue, action numbers, tensors, PettingZoo, OpenSpiel."""
+"""The engines for other programs: search, action numbers, tensors, PettingZoo, OpenSpiel."""
