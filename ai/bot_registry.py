@@ -1,75 +1,29 @@
-"""The registry of bots: the bots of each game, their tuning and the digest of their code."""
+"""The registry of bots: the bots of each game, and the digest of their code."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 from ai import levels
 from ai.bot_kinds import Bot, Budget, CarelessBot, GreedyBot, LevelBot, MctsBot, RandomBot
-from tabularium_engines import ENGINES_PACKAGE
 from tabularium_engines.heuristics.base import Heuristic
-from tabularium_engines.heuristics.outcome import OutcomeHeuristic
 from tabularium_engines.installed import registry as rules
+from tabularium_engines.installed.heuristics import HEURISTICS, MODULES, evaluator_of, tuning_of
 from tabularium_engines.installed.registry import Ruleset
-from tabularium_engines.search.playout import Evaluator, HeuristicEvaluator, RandomRolloutEvaluator
+from tabularium_engines.search.playout import Evaluator
 
 # by game and version; checked by tests/ai/test_equal_code.py
 EQUAL_CODE_FILE: Final = Path(__file__).resolve().with_name("equal_code.json")
-HEURISTICS_PACKAGE: Final = "tabularium_engines.heuristics"
-
-
-def _heuristics_module(ruleset: Ruleset) -> ModuleType | None:
-    """The module with the heuristics of a ruleset; None if its game has none. A frozen version has
-    states of its own, and so heuristics of its own: those of `tabularium_engines/duality/v1` are in
-    `duality_v1.py`."""
-    package = rules.engine_module(*ruleset).rpartition(".")[0]
-    if not package.startswith(f"{ENGINES_PACKAGE}."):
-        return None  # the game of another package
-    name = package.removeprefix(f"{ENGINES_PACKAGE}.").replace(".", "_")
-    return import_module(f"{HEURISTICS_PACKAGE}.{name}")
-
-
-_HEURISTICS_MODULES: Final = {
-    ruleset: module
-    for ruleset in rules.RULESETS
-    if (module := _heuristics_module(ruleset)) is not None
-}
-HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
-    ruleset: _HEURISTICS_MODULES[ruleset].HEURISTIC
-    if ruleset in _HEURISTICS_MODULES
-    else OutcomeHeuristic()
-    for ruleset in rules.RULESETS
-}
 # of careless bots; a game may have one whose play is easier to follow
 EASY_HEURISTICS: Final[Mapping[Ruleset, Heuristic]] = {
-    ruleset: getattr(_HEURISTICS_MODULES.get(ruleset), "EASY_HEURISTIC", heuristic)
+    ruleset: getattr(MODULES.get(ruleset), "EASY_HEURISTIC", heuristic)
     for ruleset, heuristic in HEURISTICS.items()
 }
 
-
-@dataclass(frozen=True)
-class Tuning:
-    """Search parameters of a game, chosen by arena matches. The module of its heuristic has them,
-    as `EXPLORATION` and `TIME_FACTOR`."""
-
-    exploration: float  # below the theoretical value: heuristics rarely return 0 or 1
-    time_factor: float = 1.0  # of the usual time per decision
-
-
-TUNINGS: Mapping[str, Tuning] = {
-    slug: Tuning(module.EXPLORATION, getattr(module, "TIME_FACTOR", 1.0))
-    for slug, engine in rules.ENGINES.items()
-    if (module := _HEURISTICS_MODULES.get(Ruleset(slug, engine.about.version))) is not None
-}
-
-UNTUNED: Final = Tuning(exploration=1.0)
 
 # per decision
 THINKING_SECONDS: Mapping[str, float] = {
@@ -139,11 +93,6 @@ def bot_budget(name: str, slug: str) -> Budget:
     return Budget(THINKING_SECONDS.get(name, 0.0) * tuning_of(slug).time_factor)
 
 
-def tuning_of(slug: str) -> Tuning:
-    """The search parameters of a game; of one that was never tuned, those of theory."""
-    return TUNINGS.get(slug, UNTUNED)
-
-
 def create_searcher(
     slug: str, kind: type[MctsBot] = MctsBot, version: int | None = None
 ) -> MctsBot:
@@ -152,26 +101,19 @@ def create_searcher(
 
 
 def _create_searcher(ruleset: Ruleset, kind: type[MctsBot]) -> MctsBot:
-    return kind(_create_evaluator(ruleset), tuning_of(ruleset.slug).exploration)
+    return kind(evaluator_of(ruleset), tuning_of(ruleset.slug).exploration)
 
 
 def create_evaluator(slug: str, version: int | None = None) -> Evaluator:
     """The evaluator of the game's search."""
-    return _create_evaluator(_ruleset(slug, version))
-
-
-def _create_evaluator(ruleset: Ruleset) -> Evaluator:
-    """The evaluator of a search: a heuristic or, of a game that has none, random playouts."""
-    if ruleset not in _HEURISTICS_MODULES:
-        return RandomRolloutEvaluator()
-    return HeuristicEvaluator(HEURISTICS[ruleset])
+    return evaluator_of(_ruleset(slug, version))
 
 
 @cache
 def code_digest(slug: str, version: int) -> str:
     """The digest of all code that determines the decisions under a ruleset: the rules and the
     bots."""
-    module = _HEURISTICS_MODULES.get(Ruleset(slug, version))
+    module = MODULES.get(Ruleset(slug, version))
     heuristics = [] if module is None else [module.__name__]
     return rules.sources_digest(
         [rules.engine_module(slug, version), *heuristics, *DIGESTED_MODULES]

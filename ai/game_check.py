@@ -14,8 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tabularium_engines import ENGINES_PACKAGE, GAMES
+from tabularium_engines import GAMES
 from tabularium_engines.base import AnyEngine
+from tabularium_engines.builds.compiled_engines import PACKAGE
 from tabularium_engines.installed import plugins
 from tabularium_engines.installed.registry import RULESETS
 from tabularium_engines.promises import PROMISES
@@ -55,7 +56,7 @@ def load_games(target: str) -> list[CheckedGame]:
     raises CheckRefused."""
     if target in GAMES:
         versions = [engine for ruleset, engine in RULESETS.items() if ruleset.slug == target]
-        return [CheckedGame(f"{ENGINES_PACKAGE}.{target}", tuple(versions))]
+        return [CheckedGame(f"{PACKAGE}.{target}", tuple(versions))]
     folder, points = _find_entry_points(target)
     if folder is not None and str(folder) not in sys.path:
         sys.path.insert(0, str(folder))

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENGINES",
-    "ENGINES_PACKAGE",
     "GAMES",
     "RULESETS",
     "ActionSpace",
@@ -45,7 +44,6 @@ __all__ = [
     "run_search",
 ]
 
-ENGINES_PACKAGE: Final = __name__
 # the slugs, which are the names of the games' folders, in the order of the catalogue
 GAMES: Final = (
     "law_of_the_dice",

@@ -29,6 +29,7 @@ from games import selectors
 from games.selectors import DecisionPoint, TakenDecision
 from tabularium_engines.common.json_codec import Json
 from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.heuristics import HEURISTICS
 from tabularium_engines.installed.registry import Ruleset
 from tabularium_engines.search.greedy import WORLD_COUNT, WeighedActions
 
@@ -132,7 +133,7 @@ def _heuristic_values(thought: Thought, decision: DecisionPoint) -> list[Weighed
     first."""
     rng = FastRng(thought.seed)
     state = engine_of(decision).imagine(decision.view, rng)
-    heuristic = bot_registry.HEURISTICS[Ruleset(decision.ruleset, decision.version)]
+    heuristic = HEURISTICS[Ruleset(decision.ruleset, decision.version)]
     weighed = WeighedActions(state, decision.seat, heuristic, rng)
     scale = result_merge.VALUE_SCALE / int(WORLD_COUNT)
     by_value = sorted(zip(weighed.values, weighed.actions, strict=True), key=lambda pair: -pair[0])

@@ -15,10 +15,11 @@ from ai.arena.builder import Builder
 from ai.arena.checkout_bot import bot_of_checkout
 from ai.arena.rusher import Rusher
 from ai.bot_kinds import Bot, BotDecision, Budget, GreedyBot, MctsBot, action_of_code
-from ai.bot_registry import bot_budget, create_bot, create_searcher, tuning_of
+from ai.bot_registry import bot_budget, create_bot, create_searcher
 from tabularium_engines.base import AnyEngine, Rng, State
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.heuristics.duel_of_law import DuelHeuristic
+from tabularium_engines.installed.heuristics import tuning_of
 from tabularium_engines.search.ismcts import Search
 from tabularium_engines.search.node import WAIT
 from tabularium_engines.search.playout import HeuristicEvaluator

@@ -12,10 +12,10 @@ from typing import Any, Final
 from ai.arena.contest import next_action
 from ai.arena.contestants import parse_contestant
 from ai.balance.cells import Cell
-from ai.bot_registry import HEURISTICS
 from tabularium_engines.base import State
 from tabularium_engines.common.bits import lowest
 from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.heuristics import HEURISTICS
 
 BOT_SEED_MASK: Final = 0xFFFFFFFFFF
 NO_FAVOURITE: Final = -1

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ai.arena.contest import Contest
 from ai.balance.laboratory import Result
-from ai.bot_registry import HEURISTICS
 from tabularium_engines.heuristics.outcome import OutcomeHeuristic
+from tabularium_engines.installed.heuristics import HEURISTICS
 
 
 def weaker_bot(result: Result) -> str:

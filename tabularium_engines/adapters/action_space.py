@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from math import prod
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin
+from typing import Any, Final, NamedTuple
 
 from tabularium_engines.base import About, AnyEngine
-from tabularium_engines.common.action_codec import BITS_PER_FIELD
-from tabularium_engines.common.json_codec import Between, OneOf, field_types
+from tabularium_engines.common.action_codec import BITS_PER_FIELD, allowed_values
+from tabularium_engines.common.json_codec import field_types
 
 MAX_DENSE_SIZE: Final = 1 << 18
 FIELD_MASK: Final = (1 << BITS_PER_FIELD) - 1
@@ -167,22 +167,10 @@ def _action_space(about: About) -> ActionSpace:
 
 
 def _action_kind(kind: type[Any]) -> ActionKind:
-    fields = (ActionField(name, values_of(hint)) for name, hint in field_types(kind).items())
+    fields = (
+        ActionField(name, tuple(allowed_values(hint))) for name, hint in field_types(kind).items()
+    )
     return ActionKind(kind.kind, tuple(fields))
-
-
-def values_of(hint: Any) -> tuple[Any, ...]:
-    """All values of an action's field, in the order of their numbers."""
-    if hint is bool:
-        return (False, True)
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    limit = get_args(hint)[1] if get_origin(hint) is Annotated else None
-    if isinstance(limit, OneOf):
-        return limit.values
-    if isinstance(limit, Between):
-        return tuple(range(limit.low, limit.high + 1))
-    raise TypeError(f"a field of an action cannot be {hint}: its values must be listed")
 
 
 def split_action(action: int, kinds: Sequence[ActionKind]) -> list[int]:

@@ -13,7 +13,6 @@ from tabularium_engines.duel_edged_sword import foresight, labels_and_refusals, 
 from tabularium_engines.duel_edged_sword.actions import ACTIONS
 from tabularium_engines.duel_edged_sword.game_logic import SwordState, new_match
 from tabularium_engines.duel_edged_sword.game_options import Options
-from tabularium_engines.duel_edged_sword.match_scoring import Variant
 from tabularium_engines.duel_edged_sword.news_formats import FORMATS
 from tabularium_engines.duel_edged_sword.news_text import SEAT_NAMES, news_sentence
 from tabularium_engines.duel_edged_sword.picture import draw_in_shape, draw_table
@@ -53,14 +52,10 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
     svg_in_shape = staticmethod(draw_in_shape)
 
     def start(self, options: Options, seats: int, rng: Rng) -> SwordState:
-        return new_match(self.variant(options), rng)
+        return new_match(variant_of(options, self.rulings), rng)
 
     def imagine(self, view: View, rng: Rng) -> SwordState:
-        return imagine(view, self.variant(view.options), rng)
-
-    def variant(self, options: Options) -> Variant:
-        """The options as the rules' numbers, with the rulings of this version."""
-        return variant_of(options, self.rulings)
+        return imagine(view, variant_of(view.options, self.rulings), rng)
 
     def label(self, state: SwordState, seat: int, action: int) -> str:
         return self.label_with(state, seat, action, self.consequences(state, seat, action))

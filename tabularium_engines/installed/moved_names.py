@@ -12,6 +12,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
 
+from tabularium_engines.builds.compiled_engines import PACKAGE
+
 OLD_PACKAGE: Final = "games.engines"
 PREFIX: Final = f"{OLD_PACKAGE}."
 RENAMED: Final = {"small_game_kit": "kit"}
@@ -22,7 +24,7 @@ def new_name(old: str) -> str:
     if not f"{old}.".startswith(PREFIX):
         return old
     child, _, inner = old.removeprefix(OLD_PACKAGE).lstrip(".").partition(".")
-    return ".".join(filter(None, ("tabularium_engines", RENAMED.get(child, child), inner)))
+    return ".".join(filter(None, (PACKAGE, RENAMED.get(child, child), inner)))
 
 
 class MovedModules(MetaPathFinder, Loader):

@@ -18,10 +18,10 @@ from typing import Final, NamedTuple
 
 from tabularium_engines.base import AnyEngine, Engine
 from tabularium_engines.builds import compiled_sources
+from tabularium_engines.builds.compiled_engines import PACKAGE
 from tabularium_engines.installed.moved_names import new_name
 
 ENTRY_POINT_GROUP: Final = "tabularium.games"
-RULES_PACKAGE: Final = "tabularium_engines"  # of the rules and their parts
 NOT_OF_RULES: Final = frozenset(
     {"adapters", "builds", "heuristics", "installed", "promises", "search"}
 )
@@ -160,7 +160,7 @@ def _forbidden_import(source: str) -> str:
     """The first import that rules may not have; empty if there is none."""
     for name in imported_names(source):
         root, _, inner = name.partition(".")
-        is_refused = root == RULES_PACKAGE and inner.partition(".")[0] in NOT_OF_RULES
+        is_refused = root == PACKAGE and inner.partition(".")[0] in NOT_OF_RULES
         if is_refused or root in FORBIDDEN_MODULES:
             return name
     return ""

@@ -13,13 +13,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tabularium_engines import ENGINES_PACKAGE, GAMES
+from tabularium_engines import GAMES
 from tabularium_engines.base import AnyEngine
-from tabularium_engines.builds.compiled_engines import PROJECT_ROOT, imported_sources, module_path
+from tabularium_engines.builds.compiled_engines import (
+    PACKAGE,
+    PROJECT_ROOT,
+    imported_sources,
+    module_path,
+)
 from tabularium_engines.installed import plugins, promise_record
 from tabularium_engines.installed.plugins import PluginEngine, PluginRefused
 
-PACKAGE: Final = "tabularium-games"  # the distribution that brings the games of the project
+OWN_PACKAGE: Final = "tabularium-games"  # the distribution that brings the games of the project
 LIST_SUFFIXES: Final = (".txt", ".bin")  # of the lists of words that a ruleset reads
 
 
@@ -41,8 +46,10 @@ def ruleset_of(engine: AnyEngine) -> Ruleset:
 def _register() -> dict[Ruleset, PluginEngine]:
     """All installed engines, each with its package; those of this project come first."""
     registered: dict[Ruleset, PluginEngine] = {}
-    packages = (import_module(f"{ENGINES_PACKAGE}.{slug}") for slug in GAMES)
-    built_in = (PluginEngine(engine, PACKAGE) for package in packages for engine in package.ENGINES)
+    packages = (import_module(f"{PACKAGE}.{slug}") for slug in GAMES)
+    built_in = (
+        PluginEngine(engine, OWN_PACKAGE) for package in packages for engine in package.ENGINES
+    )
     for plugin in (*built_in, *plugins.load_plugins()):
         ruleset = ruleset_of(plugin.engine)
         if other := registered.get(ruleset):
@@ -68,8 +75,8 @@ ENGINES: Final[dict[str, AnyEngine]] = {
 class RulesetNotInstalled(ValueError):
     """The ruleset of a game is not installed here."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(f"{ruleset} are not installed")
+    def __init__(self, ruleset: Ruleset, sentence: str = "") -> None:
+        super().__init__(sentence or f"{ruleset} are not installed")
         self.ruleset = ruleset
 
 
@@ -78,7 +85,8 @@ def find_engine(slug: str, version: int | None = None) -> AnyEngine:
     RulesetNotInstalled."""
     engine = ENGINES.get(slug) if version is None else RULESETS.get(Ruleset(slug, version))
     if engine is None:
-        raise RulesetNotInstalled(Ruleset(slug, version or 1))
+        sentence = f"no rules of {slug} are installed" if version is None else ""
+        raise RulesetNotInstalled(Ruleset(slug, version or 1), sentence)
     return engine
 
 
@@ -89,12 +97,12 @@ def installed_versions(slug: str) -> tuple[int, ...]:
 
 def project_rulesets() -> list[Ruleset]:
     """The rulesets that this project brings."""
-    return [ruleset for ruleset, plugin in _REGISTERED.items() if plugin.package == PACKAGE]
+    return [ruleset for ruleset, plugin in _REGISTERED.items() if plugin.package == OWN_PACKAGE]
 
 
 def package_of_installed(ruleset: Ruleset) -> str:
     """The package that brings an installed ruleset."""
-    return _REGISTERED[ruleset].package if ruleset in _REGISTERED else PACKAGE
+    return _REGISTERED[ruleset].package if ruleset in _REGISTERED else OWN_PACKAGE
 
 
 @cache
@@ -112,7 +120,7 @@ def engine_module(slug: str, version: int) -> str:
 def is_proven(slug: str, version: int) -> bool:
     """Whether a ruleset is known to keep the promises of the engine contract: those of this project
     are tested with it, and another package records what was checked."""
-    if package_of_installed(Ruleset(slug, version)) == PACKAGE:
+    if package_of_installed(Ruleset(slug, version)) == OWN_PACKAGE:
         return True
     module, digest = engine_module(slug, version), ruleset_digest(slug, version)
     return promise_record.is_proven(module, str(Ruleset(slug, version)), digest)

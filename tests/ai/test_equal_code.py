@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ai import bot_registry
+from tabularium_engines.installed import heuristics
 from tabularium_engines.installed.registry import ENGINES, RULESETS, Ruleset, ruleset_of
 from tests.ai import decisions
 
@@ -39,8 +39,8 @@ class TestStoredDecisions:
     def test_differ_where_the_search_is_another(
         self, ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        tuning = bot_registry.Tuning(exploration=2.0)
-        monkeypatch.setitem(bot_registry.TUNINGS, ruleset.slug, tuning)
+        tuning = heuristics.Tuning(exploration=2.0)
+        monkeypatch.setitem(heuristics.TUNINGS, ruleset.slug, tuning)
         assert any(
             decisions.repeat_decisions(ruleset, game) != [each.outcome for each in game.decisions]
             for game in decisions.read_games(ruleset)

@@ -9,9 +9,9 @@ import pytest
 
 from ai import bot_registry, levels, strength_results
 from ai.bot_kinds import Budget
-from ai.bot_registry import TUNINGS
 from ai.levels import LADDERS, Level
 from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.heuristics import HEURISTICS, TUNINGS
 from tabularium_engines.installed.registry import ENGINES, ruleset_of
 from tabularium_engines.search.greedy import value_after_action
 
@@ -101,7 +101,7 @@ def test_no_other_game_has_a_level_of_that_name() -> None:
 
 def test_a_beginner_overlooks_what_is_best_but_does_nothing_absurd() -> None:
     engine, view = ENGINES["duality"], first_view("duality")
-    heuristic = bot_registry.HEURISTICS[ruleset_of(engine)]
+    heuristic = HEURISTICS[ruleset_of(engine)]
     careless, greedy = (bot_registry.create_bot(name, "duality") for name in ("level_1", "level_2"))
     state = engine.imagine(view, FastRng(0))
     offers = state.legal_actions(view.seat)

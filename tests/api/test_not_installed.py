@@ -44,9 +44,9 @@ def assert_not_installed(response: Any) -> None:
     """The response is the 409 with the ruleset and its package."""
     problem = assert_refused(response, "ruleset-not-installed")
     slug, version = MISSING
-    package = registry.PACKAGE
+    package = registry.OWN_PACKAGE
     assert problem["ruleset"] == {"rules": slug, "version": version, "package": package}
-    assert problem["detail"] == f"{SENTENCE}: they came with the package {registry.PACKAGE}."
+    assert problem["detail"] == f"{SENTENCE}: they came with the package {registry.OWN_PACKAGE}."
 
 
 class TestWithoutRules:

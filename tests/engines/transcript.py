@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ai.bot_registry import HEURISTICS
 from tabularium_engines.base import AnyEngine, State
 from tabularium_engines.builds import compiled_engines
 from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.heuristics import HEURISTICS
 from tabularium_engines.installed.registry import RULESETS, ruleset_of
 from tabularium_engines.promises.action_inputs import malformed_documents, optional_members
 from tabularium_engines.promises.decisions import sample_document

@@ -63,3 +63,10 @@ def test_the_newest_version_of_each_game_is_its_engine() -> None:
     for slug, engine in registry.ENGINES.items():
         assert engine.about.version == registry.installed_versions(slug)[-1]
         assert registry.find_engine(slug, engine.about.version) is engine
+
+
+def test_a_game_without_rules_has_no_version_in_its_refusal() -> None:
+    with pytest.raises(registry.RulesetNotInstalled, match=r"^no rules of chess are installed$"):
+        registry.find_engine("chess")
+    with pytest.raises(registry.RulesetNotInstalled, match=r"^chess rules version 1 are not"):
+        registry.find_engine("chess", 1)

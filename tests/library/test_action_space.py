@@ -17,7 +17,6 @@ from tabularium_engines.adapters.action_space import (
     DenseActionSpace,
     FactoredActionSpace,
     action_space,
-    values_of,
 )
 from tabularium_engines.base import AnyEngine
 from tabularium_engines.builds.compiled_engines import PROJECT_ROOT
@@ -141,8 +140,3 @@ def test_the_digest_depends_on_kinds_fields_values_and_their_order() -> None:
     ]
     spaces = (DenseActionSpace, FactoredActionSpace)
     assert len({space(table).digest() for space in spaces for table in tables}) == 10
-
-
-def test_a_field_without_listed_values_has_no_numbers() -> None:
-    with pytest.raises(TypeError, match="must be listed"):
-        values_of(int)

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from ai import bot_registry
 from ai.bot_kinds import Budget, MctsBot
-from tabularium_engines.adapters import mcts
+from tabularium_engines.adapters.mcts import run_search
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.installed.registry import RULESETS
 
 SIMULATIONS = 30
-
-
-def test_it_is_tuned_alike() -> None:
-    tunings = {slug: tuning.exploration for slug, tuning in bot_registry.TUNINGS.items()}
-    assert tunings == mcts.EXPLORATIONS
 
 
 def test_it_decides_alike() -> None:
@@ -24,6 +19,6 @@ def test_it_decides_alike() -> None:
         bot = bot_registry.create_bot("mcts", *ruleset)
         assert isinstance(bot, MctsBot)
         theirs = bot.choose(engine, view, FastRng(8), Budget(simulations=SIMULATIONS))
-        ours = mcts.run_search(engine, view, SIMULATIONS, seed=8)
+        ours = run_search(engine, view, SIMULATIONS, seed=8)
         assert engine.decode(state, seat, ours.best_action()) == theirs.action
         assert int(ours.simulations) == theirs.simulations

@@ -22,7 +22,7 @@ from tabularium_engines.duality.actions import ACTIONS
 from tabularium_engines.duality.engine import DualityEngine
 from tabularium_engines.duality.game_logic import DualityState
 from tabularium_engines.duality.game_options import Options
-from tabularium_engines.installed import registry
+from tabularium_engines.installed import heuristics, registry
 from tabularium_engines.installed.registry import Ruleset
 
 pytestmark = pytest.mark.lane("builds")
@@ -64,8 +64,7 @@ def install(monkeypatch: pytest.MonkeyPatch, engine: DualityEngine) -> None:
     """Register an engine as the newest of its game."""
     monkeypatch.setitem(registry.RULESETS, SECOND, engine)
     monkeypatch.setitem(registry.ENGINES, "duality", engine)
-    heuristic = bot_registry.HEURISTICS[FIRST]
-    monkeypatch.setattr(bot_registry, "HEURISTICS", {**bot_registry.HEURISTICS, SECOND: heuristic})
+    monkeypatch.setitem(heuristics.HEURISTICS, SECOND, heuristics.HEURISTICS[FIRST])
 
 
 class Loser(Rng):

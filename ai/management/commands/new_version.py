@@ -20,11 +20,10 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from ai.bot_registry import EQUAL_CODE_FILE, code_digest
-from tabularium_engines import ENGINES_PACKAGE
-from tabularium_engines.builds.compiled_engines import PROJECT_ROOT, module_path
+from tabularium_engines.builds.compiled_engines import PACKAGE, PROJECT_ROOT, module_path
 from tabularium_engines.installed.registry import ENGINES, engine_module, installed_versions
 
-ENGINES_FOLDER: Final = PROJECT_ROOT / ENGINES_PACKAGE
+ENGINES_FOLDER: Final = PROJECT_ROOT / PACKAGE
 HEURISTICS_FOLDER: Final = ENGINES_FOLDER / "heuristics"
 FROZEN_NAME: Final = re.compile(r"v[1-9][0-9]*")  # of the package of a frozen version
 FROZEN_ENGINES: Final = re.compile(r"\*v[1-9][0-9]*\.ENGINES, ")
@@ -64,7 +63,7 @@ class Command(BaseCommand):
 def unfrozen_versions(game: str) -> list[int]:
     """The versions whose code is in the game's folder itself."""
     modules = {version: engine_module(game, version) for version in installed_versions(game)}
-    package = f"{ENGINES_PACKAGE}.{game}"
+    package = f"{PACKAGE}.{game}"
     return [version for version, name in modules.items() if name.rpartition(".")[0] == package]
 
 

@@ -16,8 +16,9 @@ from ai import bot_kinds
 from ai.arena.contest import Contest, Match
 from ai.arena.contestants import Contestant
 from ai.bot_kinds import Bot, Budget, MctsBot
-from ai.bot_registry import COMMON_BOT_NAMES, HEURISTICS, TUNINGS, create_bot
+from ai.bot_registry import COMMON_BOT_NAMES, create_bot
 from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.heuristics import HEURISTICS, TUNINGS
 from tabularium_engines.installed.registry import ENGINES, RULESETS
 from tabularium_engines.law_of_the_dice import ENGINE
 from tabularium_engines.law_of_the_dice.game_options import Options

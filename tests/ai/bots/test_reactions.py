@@ -10,9 +10,9 @@ import pytest
 
 from ai.arena.contest import Contest
 from ai.arena.contestants import parse_contestant
-from ai.bot_registry import HEURISTICS
 from tabularium_engines.common.bits import count
 from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.heuristics import HEURISTICS
 from tabularium_engines.installed.registry import Ruleset
 from tabularium_engines.law import ENGINE
 from tabularium_engines.law import actions as a

@@ -27,7 +27,7 @@ from tabularium_engines.duel_edged_sword.game_logic import SwordState, empty_tab
 from tabularium_engines.duel_edged_sword.game_options import Options
 from tabularium_engines.duel_edged_sword.round_setup import mode_of
 from tabularium_engines.duel_edged_sword.rows import FACE_DOWN, RIGHT
-from tabularium_engines.duel_edged_sword.view import Laid, View, card_number
+from tabularium_engines.duel_edged_sword.view import Laid, View, card_number, variant_of
 
 FIRST = ENGINES[0]  # version 1
 PLAIN_ROWS = ("red FRC", "blue HGS", "green HGT", "circle HBC")  # with few matches
@@ -75,7 +75,7 @@ def table(
 ) -> SwordState:
     """A round in which seat `turn` has drawn a card. In a row, "[red]" lies face down; all other
     cards are unseen."""
-    state = empty_table(engine.variant(options or Options(rounds=1)))
+    state = empty_table(variant_of(options or Options(rounds=1), engine.rulings))
     state.record_news()
     state.match.round = 1
     state.turn = turn

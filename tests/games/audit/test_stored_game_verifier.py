@@ -185,7 +185,7 @@ class TestVerifying:
         for name in (game, running_game):
             verdict = verify(name)
             assert (verdict.has_rules, verdict.is_over) == (False, name == game)
-            missing = f"{SENTENCE} (package {registry.PACKAGE})."
+            missing = f"{SENTENCE} (package {registry.OWN_PACKAGE})."
             lines.append(f"{name}: not installed, {verdict.entries} entries chained: {missing}")
         out = StringIO()
         message = "2 of 2 games are played by rules that are not installed; none is bad"
