@@ -28,8 +28,8 @@ from tabularium_engines.law.action_numbers import (
 )
 from tabularium_engines.law.bill_combinations import straight_starts
 from tabularium_engines.law.cards import RANK_CARDS, STRAIGHT_PLACE_COUNT, rank_at
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.rule_parameters import RuleParameters
-from tabularium_engines.law.table_state import LawState
 
 DISTANCE_SCALE: Final[float] = 1.3  # log-odds per Law
 PROMISED_LAW_VALUE: Final[float] = 1.05  # of a Law that is about to be collected

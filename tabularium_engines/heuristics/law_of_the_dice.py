@@ -15,9 +15,8 @@ from tabularium_engines.base import State
 from tabularium_engines.common.bits import count
 from tabularium_engines.common.playing_cards import rank_of
 from tabularium_engines.heuristics.base import Heuristic
-from tabularium_engines.law_of_the_dice.game_logic import TURN_DIE
-from tabularium_engines.law_of_the_dice.suit_scoring import HANDS_ONLY, LAWS_ONLY, NO_SEAT, VOTE
-from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.game_logic import TURN_DIE, DiceState
+from tabularium_engines.law_of_the_dice.scoring import HANDS_ONLY, LAWS_ONLY, NO_SEAT, VOTE
 from tabularium_engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
 
 OWN_POINTS_WEIGHT: Final[float] = 3.9  # of all the points needed to win

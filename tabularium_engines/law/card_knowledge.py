@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from tabularium_engines.common.bits import bit, has
-
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.table_state import LawTable
 
 
-def learn(state: LawState, viewers: i64, cards: i64) -> None:
+def learn(state: LawTable, viewers: i64, cards: i64) -> None:
     """Record that the viewers know where these cards are."""
     for viewer in range(state.seats + 1):
         if has(viewers, viewer):
@@ -22,20 +18,20 @@ def learn(state: LawState, viewers: i64, cards: i64) -> None:
             state.unplaced_cards[viewer] = state.unplaced_cards[viewer] & ~cards
 
 
-def forget(state: LawState, viewer: i64, cards: i64) -> None:
+def forget(state: LawTable, viewer: i64, cards: i64) -> None:
     """Drop cards whose place the viewer no longer knows, or no longer needs to record."""
     if (state.known_cards[viewer] | state.unplaced_cards[viewer]) & cards != 0:
         state.known_cards[viewer] = state.known_cards[viewer] & ~cards
         state.unplaced_cards[viewer] = state.unplaced_cards[viewer] & ~cards
 
 
-def lay_open(state: LawState, cards: i64) -> None:
+def lay_open(state: LawTable, cards: i64) -> None:
     """Stop tracking cards that move to where they lie open for good."""
     for viewer in range(state.seats + 1):
         forget(state, viewer, cards)
 
 
-def lose_sight(state: LawState, among: i64, gone: i64, seen_by: i64) -> None:
+def lose_sight(state: LawTable, among: i64, gone: i64, seen_by: i64) -> None:
     """Cards leave a set: viewers who do not see which ones lose track of the whole set."""
     if among == gone:
         return  # a viewer who knew one of them knows where it goes
@@ -44,7 +40,7 @@ def lose_sight(state: LawState, among: i64, gone: i64, seen_by: i64) -> None:
             forget(state, viewer, among)
 
 
-def lose_sight_of_top(state: LawState, among: i64, card: i64, seen_by: i64) -> None:
+def lose_sight_of_top(state: LawTable, among: i64, card: i64, seen_by: i64) -> None:
     """The top card has left the draw pile, left to chance among these or, if there are none, from
     the stack: viewers who neither see it nor knew it lose track of the cards in the pile."""
     if among != 0:
@@ -55,7 +51,7 @@ def lose_sight_of_top(state: LawState, among: i64, card: i64, seen_by: i64) -> N
             forget(state, viewer, state.piles.rest | state.unplaced_cards[viewer])
 
 
-def fix_top(state: LawState, among: i64, card: i64, seen_by: i64) -> None:
+def fix_top(state: LawTable, among: i64, card: i64, seen_by: i64) -> None:
     """One of these cards gets the place on top of the draw pile: viewers who do not see which know
     as well as before that it is in the pile."""
     for viewer in range(state.seats + 1):
@@ -64,13 +60,13 @@ def fix_top(state: LawState, among: i64, card: i64, seen_by: i64) -> None:
             state.unplaced_cards[viewer] = state.unplaced_cards[viewer] | bit(card)
 
 
-def mix_pile(state: LawState) -> None:
+def mix_pile(state: LawTable) -> None:
     """The cards of the draw pile lose their places: viewers still know which are in it."""
     for viewer in range(state.seats + 1):
         learn(state, bit(viewer), state.unplaced_cards[viewer])
 
 
-def unplaced_in_pile(state: LawState, viewer: i64) -> i64:
+def unplaced_in_pile(state: LawTable, viewer: i64) -> i64:
     """The cards that a viewer knows to be in the draw pile, where some of them may be on the stack:
     none if the viewer knows all of the stack."""
     stack: i64 = 0
@@ -81,7 +77,7 @@ def unplaced_in_pile(state: LawState, viewer: i64) -> i64:
     return (state.piles.rest & state.known_cards[viewer]) | state.unplaced_cards[viewer]
 
 
-def update_knowledge(state: LawState) -> None:
+def update_knowledge(state: LawTable) -> None:
     """Let all viewers learn the visible cards before a seat decides."""
     for cards in state.piles.discarded:
         learn_discards(state, cards)
@@ -90,7 +86,7 @@ def update_knowledge(state: LawState) -> None:
             learn(state, state.all_viewers(), state.hands[seat])
 
 
-def learn_discards(state: LawState, cards: vec[i64]) -> None:
+def learn_discards(state: LawTable, cards: vec[i64]) -> None:
     """Viewers who see the faces of a discard pile know all of it; others may know its top."""
     faces: i64 = 0
     top: i64 = 0
@@ -104,7 +100,7 @@ def learn_discards(state: LawState, cards: vec[i64]) -> None:
             state.known_cards[viewer] = state.known_cards[viewer] | top
 
 
-def viewers_who_know(state: LawState, card: i64) -> i64:
+def viewers_who_know(state: LawTable, card: i64) -> i64:
     """The viewers that have recorded where a card is."""
     viewers: i64 = 0
     for viewer in range(state.seats + 1):
@@ -113,13 +109,13 @@ def viewers_who_know(state: LawState, card: i64) -> i64:
     return viewers
 
 
-def transfer_viewers(state: LawState, one: i64, other: i64) -> i64:
+def transfer_viewers(state: LawTable, one: i64, other: i64) -> i64:
     """The viewers of a transfer between hands: both players, or all if either hand is open."""
     if has_open_hand(state, one) or has_open_hand(state, other):
         return state.all_viewers()
     return bit(one) | bit(other)
 
 
-def has_open_hand(state: LawState, seat: i64) -> bool:
+def has_open_hand(state: LawTable, seat: i64) -> bool:
     """Whether a Law makes the seat play with an open hand."""
     return state.parameters[seat].is_open_with_most and state.has_most_laws(seat)

@@ -3,7 +3,7 @@ run out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -13,36 +13,34 @@ from tabularium_engines.common.bits import bit, count
 from tabularium_engines.common.playing_cards import card_code
 from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import card_knowledge as knowledge
-
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.table_state import LawTable
 
 CONTRIBUTION_SIZE: Final[i64] = 2  # cards
 
 # -- hands ----------------------------------------------------------------------------------------
 
 
-def add_to_hand(state: LawState, seat: i64, cards: i64, seen_by: i64) -> None:
+def add_to_hand(state: LawTable, seat: i64, cards: i64, seen_by: i64) -> None:
     """Add cards to a hand."""
     state.hands[seat] = state.hands[seat] | cards
     knowledge.forget(state, seat, cards)
     knowledge.learn(state, seen_by, cards)
 
 
-def remove_from_hand(state: LawState, seat: i64, cards: i64, seen_by: i64) -> None:
+def remove_from_hand(state: LawTable, seat: i64, cards: i64, seen_by: i64) -> None:
     """Remove cards from a hand, of which all other viewers lose sight."""
     knowledge.lose_sight(state, state.hands[seat], cards, seen_by)
     state.hands[seat] = state.hands[seat] & ~cards
 
 
-def hand_over(state: LawState, giver: i64, taker: i64, cards: i64, seen_by: i64) -> None:
+def hand_over(state: LawTable, giver: i64, taker: i64, cards: i64, seen_by: i64) -> None:
     """Move cards from hand to hand, seen by these viewers and by the two players."""
     seen_by |= knowledge.transfer_viewers(state, giver, taker)
     remove_from_hand(state, giver, cards, seen_by)
     add_to_hand(state, taker, cards, seen_by)
 
 
-def replace_hands(state: LawState, hands: vec[i64]) -> None:
+def replace_hands(state: LawTable, hands: vec[i64]) -> None:
     """Give all hands new owners, whole; a viewer who knew a card still does."""
     for seat in range(state.seats):
         # each player knows where their old hand has gone
@@ -52,7 +50,7 @@ def replace_hands(state: LawState, hands: vec[i64]) -> None:
         knowledge.forget(state, seat, hands[seat])
 
 
-def swap_hands(state: LawState, seat: i64, one: i64, other: i64) -> None:
+def swap_hands(state: LawTable, seat: i64, one: i64, other: i64) -> None:
     """Swap the hands of two players."""
     hands = state.hands[:]
     hands[one] = state.hands[other]
@@ -64,7 +62,7 @@ def swap_hands(state: LawState, seat: i64, one: i64, other: i64) -> None:
 # -- piles ----------------------------------------------------------------------------------------
 
 
-def take_top_card_seen_by(state: LawState, seen_by: i64, rng: Rng) -> i64:
+def take_top_card_seen_by(state: LawTable, seen_by: i64, rng: Rng) -> i64:
     """Remove and return the top card of the draw pile, where only these viewers see which it is."""
     among = state.piles.possible_top_cards()
     card = state.piles.take_top(0, rng)
@@ -72,7 +70,7 @@ def take_top_card_seen_by(state: LawState, seen_by: i64, rng: Rng) -> i64:
     return card
 
 
-def top_card_shown_to(state: LawState, watchers: i64, rng: Rng) -> i64:
+def top_card_shown_to(state: LawTable, watchers: i64, rng: Rng) -> i64:
     """Remove and return the top card of the draw pile, to be put back there for these viewers."""
     if not state.rulings.keeps_pile_known:
         return take_top_card_seen_by(state, watchers, rng)
@@ -82,7 +80,7 @@ def top_card_shown_to(state: LawState, watchers: i64, rng: Rng) -> i64:
     return card
 
 
-def lay_from_hand(state: LawState, news: str, seat: i64, card: i64, pile: i64) -> None:
+def lay_from_hand(state: LawTable, news: str, seat: i64, card: i64, pile: i64) -> None:
     """Move a card from a hand onto a discard pile or the draw pile (0), seen by all."""
     state.hands[seat] = state.hands[seat] & ~bit(card)
     state.piles.put(card, pile)  # R35, R38
@@ -91,20 +89,20 @@ def lay_from_hand(state: LawState, news: str, seat: i64, card: i64, pile: i64) -
         state.add_news(news, seat, {"card": card_code(card), "pile": int(pile)})
 
 
-def throw_away(state: LawState, cards: i64) -> None:
+def throw_away(state: LawTable, cards: i64) -> None:
     """Move cards to the trash."""
     knowledge.lay_open(state, cards)
     state.piles.trash |= cards
 
 
-def shuffle_in(state: LawState, cards: i64) -> None:
+def shuffle_in(state: LawTable, cards: i64) -> None:
     """Shuffle cards that all have seen, and the stack, into the draw pile."""
     state.piles.shuffle_in(cards)
     knowledge.mix_pile(state)
     knowledge.learn(state, state.all_viewers(), cards)
 
 
-def settle_piles(state: LawState, rng: Rng) -> None:
+def settle_piles(state: LawTable, rng: Rng) -> None:
     """Lay out as many discard piles as the Laws require, and refill piles that have run out."""
     piles = state.piles
     piles.lay_out(state.piles_required)
@@ -119,7 +117,7 @@ def settle_piles(state: LawState, rng: Rng) -> None:
         state.agenda.push(n.TASK_CONTRIBUTE, state.turn, n.encode_subject(CONTRIBUTION_SIZE))
 
 
-def reshuffle(state: LawState) -> None:
+def reshuffle(state: LawTable) -> None:
     """If the draw pile has run out, rebuild it from the trash and all discards but the top ones."""
     piles = state.piles
     if not piles.is_draw_pile_empty():
@@ -131,7 +129,7 @@ def reshuffle(state: LawState) -> None:
         state.add_news("reshuffled", state.turn, {"count": int(count(piles.rest))})
 
 
-def replenish_discard_pile(state: LawState, pile: i64, rng: Rng) -> None:
+def replenish_discard_pile(state: LawTable, pile: i64, rng: Rng) -> None:
     """Start a discard pile with the top card of the draw pile."""
     seen_by = state.discard_pile_viewers | state.draw_pile_viewers
     card = take_top_card_seen_by(state, seen_by, rng)
@@ -140,7 +138,7 @@ def replenish_discard_pile(state: LawState, pile: i64, rng: Rng) -> None:
     state.add_card_news("replenished", state.turn, {"pile": int(pile)}, card, seen_by)
 
 
-def show_top(state: LawState, rng: Rng) -> None:
+def show_top(state: LawTable, rng: Rng) -> None:
     """If any viewer sees the draw pile face up, make sure that its top card is fixed."""
     piles = state.piles
     watchers = state.draw_pile_viewers
@@ -154,14 +152,14 @@ def show_top(state: LawState, rng: Rng) -> None:
 # -- collections ----------------------------------------------------------------------------------
 
 
-def repeal(state: LawState, cards: i64) -> None:
+def repeal(state: LawTable, cards: i64) -> None:
     """Remove Laws from all collections, and forget which players they were bound to."""
     for seat in range(state.seats):
         state.laws[seat] = state.laws[seat] & ~cards
     unbind(state, cards)
 
 
-def unbind(state: LawState, cards: i64) -> None:
+def unbind(state: LawTable, cards: i64) -> None:
     """Make these Laws bind all players."""
     for seat in range(state.seats):
         state.bound[seat] = state.bound[seat] & ~cards  # R59

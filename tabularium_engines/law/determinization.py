@@ -3,8 +3,6 @@ knowledge."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -15,12 +13,10 @@ from tabularium_engines.law.bill_combinations import NO_BILL, BillBeingLaid
 from tabularium_engines.law.card_knowledge import forget, unplaced_in_pile
 from tabularium_engines.law.pending_choices import is_sealed, offered_cards
 from tabularium_engines.law.rule_parameters import RuleParameters
-
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.table_state import LawTable
 
 
-def redeal(state: LawState, seat: i64, rng: Rng) -> None:
+def redeal(state: LawTable, seat: i64, rng: Rng) -> None:
     """Re-deal at random the cards that `seat` (-1: an onlooker) cannot know."""
     viewer = seat if seat >= 0 else state.seats
     own: i64 = state.hands[seat] if seat >= 0 else 0
@@ -46,7 +42,7 @@ def redeal(state: LawState, seat: i64, rng: Rng) -> None:
     redo_sealed_choices(state, seat, rng)
 
 
-def place_in_pile(state: LawState, viewer: i64, unplaced: i64) -> None:
+def place_in_pile(state: LawTable, viewer: i64, unplaced: i64) -> None:
     """Record which of the cards that a viewer cannot place in the draw pile are now below the
     stack."""
     below = unplaced & state.piles.rest
@@ -54,7 +50,7 @@ def place_in_pile(state: LawState, viewer: i64, unplaced: i64) -> None:
     state.unplaced_cards[viewer] = unplaced & ~below
 
 
-def redeal_hand(state: LawState, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:
+def redeal_hand(state: LawTable, seat: i64, sure: i64, pool: i64, rng: Rng) -> i64:
     """Give a seat the cards it surely has and others from the pool; return the rest of the pool."""
     hand = state.hands[seat] & sure
     if state.bill.shape != NO_BILL and seat == seat_of_bill(state):
@@ -74,12 +70,12 @@ def random_cards(pool: i64, number: i64, rng: Rng) -> i64:
     return pool ^ left
 
 
-def seat_of_bill(state: LawState) -> i64:
+def seat_of_bill(state: LawTable) -> i64:
     """The seat that is laying a Bill; 0 if there is none."""
     return 0 if state.bill.shape == NO_BILL else seat_of(state.agenda.top())
 
 
-def cards_for_bill(state: LawState, seat: i64, hand: i64, pool: i64, rng: Rng) -> i64:
+def cards_for_bill(state: LawTable, seat: i64, hand: i64, pool: i64, rng: Rng) -> i64:
     """Cards from the pool with which a hand can finish its Bill, as is publicly known."""
     terms = state.parameters[seat]
     fitting = state.bill.fitting_cards(terms)
@@ -121,7 +117,7 @@ def redeal_row(cards: vec[i64], sure: i64, pool: i64, rng: Rng) -> i64:
     return pool
 
 
-def redo_sealed_choices(state: LawState, seat: i64, rng: Rng) -> None:
+def redo_sealed_choices(state: LawTable, seat: i64, rng: Rng) -> None:
     """Replace the sealed choices of other seats by random ones."""
     if len(state.agenda.tasks) == 0:
         return

@@ -6,9 +6,7 @@ and an event happens at most once, so every chain ends.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from librt.vecs import append, pop, vec
+from librt.vecs import append, pop
 from mypy_extensions import i64
 
 from tabularium_engines.base import Rng
@@ -18,54 +16,12 @@ from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import card_knowledge as knowledge
 from tabularium_engines.law import card_moves
 from tabularium_engines.law.laws import EVENT_CARDS, LAW_BY_CARD, Effect
-
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
-
-
-class EffectChain:
-    """The cards that have set off Laws, and all that cannot recur in the chain."""
-
-    def __init__(self) -> None:
-        self.actor: i64 = 0  # the seat whose action is being processed
-        # cards that have set off Laws, the oldest first: seat << 8 | card
-        self.waiting: vec[i64] = vec[i64]()
-        self.waiting_laws: vec[i64] = vec[i64]()  # in the same order: the set of Laws of each
-        self.fired_pairs: vec[i64] = vec[i64]()  # triggers that cannot recur: law << 8 | card
-        self.happened: i64 = 0  # the events that cannot happen again
-        self.contributed: bool = False  # whether contributions have been requested
-
-    def clone(self) -> EffectChain:
-        """An independent copy."""
-        copy = EffectChain()
-        copy.actor = self.actor
-        copy.waiting = self.waiting[:]
-        copy.waiting_laws = self.waiting_laws[:]
-        copy.fired_pairs = self.fired_pairs[:]
-        copy.happened = self.happened
-        copy.contributed = self.contributed
-        return copy
-
-    def contents(self) -> list[Any]:
-        """The chain as plain numbers."""
-        waiting = [list(self.waiting), list(self.waiting_laws)]
-        return [*waiting, list(self.fired_pairs), self.happened, int(self.contributed)]
-
-    def has_fired(self, law: i64, card: i64) -> bool:
-        """Whether this card has set off this Law."""
-        return (law << 8) | card in self.fired_pairs
-
-    def end(self) -> None:
-        """End the chain: anything that follows belongs to a new one."""
-        self.fired_pairs = vec[i64]()
-        self.happened = 0
-        self.contributed = False
-
+from tabularium_engines.law.table_state import LawTable
 
 # -- drawing and discarding -----------------------------------------------------------------------
 
 
-def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
+def draw_cards(state: LawTable, seat: i64, number: i64, rng: Rng) -> None:
     """Draw this number of cards, or as many as there are."""
     piles = state.piles
     if number == 0 or piles.is_draw_pile_empty():
@@ -85,13 +41,13 @@ def draw_cards(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
         state.add_card_news("drew", seat, {}, card, known_to)
 
 
-def discard_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
+def discard_card(state: LawTable, seat: i64, card: i64, pile: i64) -> None:
     """Discard a card, seen by all."""
     card_moves.lay_from_hand(state, "discarded", seat, card, pile)
     add_triggers(state, seat, card, False)
 
 
-def add_triggers(state: LawState, seat: i64, card: i64, is_drawn: bool) -> i64:
+def add_triggers(state: LawTable, seat: i64, card: i64, is_drawn: bool) -> i64:
     """Record the Laws that a drawn or discarded card sets off, and return them as a set."""
     chain = state.chain
     terms = state.parameters[seat]
@@ -111,7 +67,7 @@ def add_triggers(state: LawState, seat: i64, card: i64, is_drawn: bool) -> i64:
 # -- Laws that were set off -----------------------------------------------------------------------
 
 
-def serve_next_trigger(state: LawState) -> None:
+def serve_next_trigger(state: LawTable) -> None:
     """Turn to the card that has waited longest, and to one of the Laws that it has set off."""
     chain = state.chain
     seat = chain.waiting[0] >> 8
@@ -126,7 +82,7 @@ def serve_next_trigger(state: LawState) -> None:
         state.agenda.push(n.TASK_ORDER, seat)  # R28
 
 
-def apply_law(state: LawState, seat: i64, law: i64) -> None:
+def apply_law(state: LawTable, seat: i64, law: i64) -> None:
     """Schedule one of the waiting Laws as the next."""
     chain = state.chain
     chain.waiting_laws[0] = chain.waiting_laws[0] & ~bit(law)
@@ -136,7 +92,7 @@ def apply_law(state: LawState, seat: i64, law: i64) -> None:
     state.agenda.push(n.TASK_FIRE, seat, n.encode_subject(0, -1, law))
 
 
-def run_effect(state: LawState, effect: Effect | None, seat: i64, law: i64) -> None:
+def run_effect(state: LawTable, effect: Effect | None, seat: i64, law: i64) -> None:
     """Run one of the effects of a Law for a seat, with the number that the Law has for it."""
     if effect is not None:
         effect(state, seat, LAW_BY_CARD[law].number_under(state.parameters[seat]))
@@ -145,7 +101,7 @@ def run_effect(state: LawState, effect: Effect | None, seat: i64, law: i64) -> N
 # -- new Laws -------------------------------------------------------------------------------------
 
 
-def collect_law(state: LawState, seat: i64, card: i64) -> None:
+def collect_law(state: LawTable, seat: i64, card: i64) -> None:
     """Make a card a Law of a player; an event happens before anything else."""
     knowledge.lay_open(state, bit(card))
     state.laws[seat] = state.laws[seat] | bit(card)
@@ -155,7 +111,7 @@ def collect_law(state: LawState, seat: i64, card: i64) -> None:
         state.agenda.push(n.TASK_EVENT, seat, n.encode_subject(0, -1, card))  # R50
 
 
-def grant_laws(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
+def grant_laws(state: LawTable, seat: i64, number: i64, rng: Rng) -> None:
     """Make this number of cards from the draw pile a player's Laws."""
     if number == 0 or state.piles.is_draw_pile_empty():
         return
@@ -167,7 +123,7 @@ def grant_laws(state: LawState, seat: i64, number: i64, rng: Rng) -> None:
     collect_law(state, seat, card)
 
 
-def run_event(state: LawState, seat: i64, card: i64) -> None:
+def run_event(state: LawTable, seat: i64, card: i64) -> None:
     """Run an event, unless it has happened in this chain."""
     if has(state.chain.happened, card):  # R65
         return

@@ -18,12 +18,11 @@ from tabularium_engines.law import (
     picture,
     plain_text,
 )
-from tabularium_engines.law.game_logic import MAX_ACTIONS, deal
+from tabularium_engines.law.game_logic import MAX_ACTIONS, LawState, deal
 from tabularium_engines.law.game_options import Options, deck_of
 from tabularium_engines.law.news_formats import FORMATS
 from tabularium_engines.law.pending_choices import is_sealed
 from tabularium_engines.law.rulings import RULINGS
-from tabularium_engines.law.table_state import LawState
 from tabularium_engines.law.view import View, imagine, view
 
 MAX_ITEMS_WITHOUT_SUMMARY: Final = 10

@@ -18,7 +18,7 @@ from tabularium_engines.common.english_text import player_name
 from tabularium_engines.common.foresight import CertainFacts, Foresight
 from tabularium_engines.common.playing_cards import CARD_CODES
 from tabularium_engines.law import action_numbers as n
-from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.game_logic import LawState
 
 CERTAIN_NEWS: Final[CertainFacts] = {
     "billed": None,

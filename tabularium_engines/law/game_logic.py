@@ -3,7 +3,7 @@ of the game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -13,20 +13,77 @@ from tabularium_engines.common.bits import bit, count, has, members
 from tabularium_engines.common.playing_cards import card_code
 from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import card_moves, effect_chains, pending_choices, turn_play
-from tabularium_engines.law.bill_combinations import NO_BILL, BillBeingLaid, lay_forced_cards
+from tabularium_engines.law.bill_combinations import NO_BILL, BillBeingLaid
+from tabularium_engines.law.bill_laying import lay_forced_cards
 from tabularium_engines.law.card_knowledge import learn, update_knowledge
 from tabularium_engines.law.cards import card_codes
+from tabularium_engines.law.determinization import redeal
 from tabularium_engines.law.laws import LAW_BY_CARD, update_parameters
-
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.table_state import LawTable
 
 HAND_SIZE: Final[i64] = 2  # cards dealt to each
 MAX_ROUNDS_WITHOUT_LAW: Final[i64] = 50
 MAX_ACTIONS: Final[i64] = 10_000
 
 
-def deal(state: LawState, first: i64, rng: Rng) -> None:
+class LawState(LawTable):
+    """A table, and the rules that act on it."""
+
+    def __init__(self) -> None:  # an inherited one runs twice when interpreted code calls the class
+        super().__init__()
+
+    def clone(self) -> LawState:
+        copy = LawState()
+        self.copy_to(copy)
+        return copy
+
+    def legal_actions(self, seat: i64) -> list[i64]:
+        """The legal actions of a seat: any seat may act at any time, unless a choice is open."""
+        if self.to_act == 0:
+            return []
+        task = self.agenda.top()
+        if kind_of(task) == n.TASK_TURN:
+            found: list[i64] = []
+            if seat == self.turn:
+                found = turn_play.duty_actions(self, seat)
+                turn_play.add_optional_turn_play(self, seat, found)
+            turn_play.add_anytime_actions(self, seat, found)
+            return found
+        return pending_choices.legal_answers(self, seat, task) if has(self.to_act, seat) else []
+
+    def reacting_seats(self) -> i64:
+        """The seats out of turn that hold enough cards to play one."""
+        if self.to_act == 0 or kind_of(self.agenda.top()) != n.TASK_TURN:
+            return 0
+        found: i64 = 0
+        for seat in range(self.seats):
+            cards = count(self.hands[seat])
+            if seat != self.turn and cards >= turn_play.fewest_cards_to_react(self, seat):
+                found |= bit(seat)
+        return found
+
+    def apply(self, seat: i64, action: i64, rng: Rng) -> None:
+        if self.is_recording_news:
+            self.news = []
+        self.end.decisions += 1
+        if kind_of(self.agenda.top()) == n.TASK_TURN:
+            self.chain.actor = seat
+            turn_play.apply_turn_action(self, seat, action, rng)
+        else:
+            pending_choices.apply_answer(self, seat, action, rng)
+        advance(self, rng)
+        if self.to_act != 0 and self.end.decisions >= MAX_ACTIONS:
+            finish_game(self, seats_with_most_laws(self), n.ENDED_BY_LENGTH)  # R64
+
+    def determinize(self, seat: i64, rng: Rng) -> None:
+        redeal(self, seat, rng)
+        update_knowledge(self)
+
+    def returns(self) -> list[float]:
+        return self.shared_victory(0 if self.to_act != 0 else self.end.winners)
+
+
+def deal(state: LawTable, first: i64, rng: Rng) -> None:
     """Deal to each player, and give `first` the first turn."""
     state.turn = state.chain.actor = first
     update_parameters(state)
@@ -40,52 +97,10 @@ def deal(state: LawState, first: i64, rng: Rng) -> None:
     advance(state, rng)
 
 
-def legal_actions(state: LawState, seat: i64) -> list[i64]:
-    """The legal actions of a seat: any seat may act at any time, unless a choice is open."""
-    if state.to_act == 0:
-        return []
-    task = state.agenda.top()
-    if kind_of(task) == n.TASK_TURN:
-        found: list[i64] = []
-        if seat == state.turn:
-            found = turn_play.duty_actions(state, seat)
-            turn_play.add_optional_turn_play(state, seat, found)
-        turn_play.add_anytime_actions(state, seat, found)
-        return found
-    return pending_choices.legal_answers(state, seat, task) if has(state.to_act, seat) else []
-
-
-def reacting_seats(state: LawState) -> i64:
-    """The seats out of turn that hold enough cards to play one."""
-    if state.to_act == 0 or kind_of(state.agenda.top()) != n.TASK_TURN:
-        return 0
-    found: i64 = 0
-    for seat in range(state.seats):
-        cards = count(state.hands[seat])
-        if seat != state.turn and cards >= turn_play.fewest_cards_to_react(state, seat):
-            found |= bit(seat)
-    return found
-
-
-def apply(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
-    """Apply an action, and all that follows from it."""
-    if state.is_recording_news:
-        state.news = []
-    state.end.decisions += 1
-    if kind_of(state.agenda.top()) == n.TASK_TURN:
-        state.chain.actor = seat
-        turn_play.apply_turn_action(state, seat, action, rng)
-    else:
-        pending_choices.apply_answer(state, seat, action, rng)
-    advance(state, rng)
-    if state.to_act != 0 and state.end.decisions >= MAX_ACTIONS:
-        finish_game(state, seats_with_most_laws(state), n.ENDED_BY_LENGTH)  # R64
-
-
 # -- until a seat must decide ---------------------------------------------------------------
 
 
-def advance(state: LawState, rng: Rng) -> None:
+def advance(state: LawTable, rng: Rng) -> None:
     """Run tasks until one waits for a seat, or the game is over."""
     state.to_act = 0
     while state.end.ending == 0:
@@ -103,7 +118,7 @@ def advance(state: LawState, rng: Rng) -> None:
     update_knowledge(state)
 
 
-def await_task(state: LawState, task: i64, rng: Rng) -> bool:
+def await_task(state: LawTable, task: i64, rng: Rng) -> bool:
     """Whether a task waits for a seat; if not, it has been advanced."""
     kind = kind_of(task)
     if kind == n.TASK_TURN:
@@ -119,7 +134,7 @@ def await_task(state: LawState, task: i64, rng: Rng) -> bool:
     return await_answer(state, seat_of(task), task, rng)
 
 
-def await_answer(state: LawState, seat: i64, task: i64, rng: Rng) -> bool:
+def await_answer(state: LawTable, seat: i64, task: i64, rng: Rng) -> bool:
     """Whether there is more than one answer; if not, the task has been resolved."""
     if kind_of(task) == n.TASK_STEAL:  # R45: the thief sees the hand, whatever happened since
         learn(state, bit(seat), state.hands[n.other_of(subject_of(task))])
@@ -135,7 +150,7 @@ def await_answer(state: LawState, seat: i64, task: i64, rng: Rng) -> bool:
     return False
 
 
-def await_bill(state: LawState, seat: i64) -> bool:
+def await_bill(state: LawTable, seat: i64) -> bool:
     """Whether the next card of a Bill can be laid in more than one way; if not, advance the
     Bill."""
     if state.bill.cards > 0:
@@ -150,7 +165,7 @@ def await_bill(state: LawState, seat: i64) -> bool:
     return False
 
 
-def await_turn(state: LawState, rng: Rng) -> bool:
+def await_turn(state: LawTable, rng: Rng) -> bool:
     """Run the checks due after an action, and return whether a player must act now."""
     if len(state.chain.waiting) > 0:
         effect_chains.serve_next_trigger(state)
@@ -174,7 +189,7 @@ def await_turn(state: LawState, rng: Rng) -> bool:
     return False
 
 
-def feed_empty_hand(state: LawState) -> bool:
+def feed_empty_hand(state: LawTable) -> bool:
     """Whether a player without cards now draws one."""
     if state.piles.is_draw_pile_empty():
         return False
@@ -186,7 +201,7 @@ def feed_empty_hand(state: LawState) -> bool:
     return False
 
 
-def run_task(state: LawState, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
+def run_task(state: LawTable, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
     """Run a task that needs no answer."""
     number, card = n.number_of(subject), n.card_of(subject)
     if kind == n.TASK_BEGIN_TURN:
@@ -206,7 +221,7 @@ def run_task(state: LawState, kind: i64, seat: i64, subject: i64, rng: Rng) -> N
         recycle_law(state, seat, card)
 
 
-def begin_next_turn(state: LawState, seat: i64) -> None:
+def begin_next_turn(state: LawTable, seat: i64) -> None:
     """Begin the next turn, or end the game if it has come to a standstill."""
     state.end.quiet += 1
     if state.end.quiet > MAX_ROUNDS_WITHOUT_LAW * state.seats:
@@ -215,7 +230,7 @@ def begin_next_turn(state: LawState, seat: i64) -> None:
         turn_play.begin_turn(state, seat)
 
 
-def recycle_law(state: LawState, seat: i64, card: i64) -> None:
+def recycle_law(state: LawTable, seat: i64, card: i64) -> None:
     """Shuffle a Law into the draw pile, if the player still has it."""
     if not has(state.laws[seat], card):
         return
@@ -227,7 +242,7 @@ def recycle_law(state: LawState, seat: i64, card: i64) -> None:
 # -- the end of the game ---------------------------------------------------------------------------
 
 
-def winner_by_laws(state: LawState) -> i64:
+def winner_by_laws(state: LawTable) -> i64:
     """The first seat with enough Laws, clockwise from the seat that acted; -1 if there is none."""
     for step in range(state.seats):
         seat = (state.chain.actor + step) % state.seats
@@ -236,12 +251,12 @@ def winner_by_laws(state: LawState) -> i64:
     return -1
 
 
-def seats_with_most_laws(state: LawState) -> i64:
+def seats_with_most_laws(state: LawTable) -> i64:
     """The players with the most Laws."""
     return sum(bit(seat) for seat in range(state.seats) if state.has_most_laws(seat))
 
 
-def finish_game(state: LawState, winners: i64, ending: i64) -> None:
+def finish_game(state: LawTable, winners: i64, ending: i64) -> None:
     """End the game and open all hands."""
     state.end.winners = winners
     state.end.ending = ending

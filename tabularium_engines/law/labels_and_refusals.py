@@ -12,8 +12,8 @@ from tabularium_engines.common.bits import has
 from tabularium_engines.common.english_text import card_text, name_within
 from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import actions as a
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.news_text import card_count_text, pile_name
-from tabularium_engines.law.table_state import LawState
 from tabularium_engines.law.turn_play import discards_due, is_duty_owed, must_steal
 
 # -- labels -------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -20,13 +20,11 @@ from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import bill_combinations, card_knowledge, card_moves
 from tabularium_engines.law.cards import FIVES, THREES_AND_FOURS, card_codes
 from tabularium_engines.law.rule_parameters import RuleParameters
-
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.table_state import LawTable
 
 # Functions of Laws. They are given the Law's number, doubled if numbers are doubled.
 Amendment: TypeAlias = "Callable[[RuleParameters, i64], None]"
-Effect: TypeAlias = "Callable[[LawState, i64, i64], None]"  # for the seat that has set it off
+Effect: TypeAlias = "Callable[[LawTable, i64, i64], None]"  # for the seat that has set it off
 Triggers: TypeAlias = "Callable[[RuleParameters], i64]"  # a set of cards
 
 
@@ -143,7 +141,7 @@ def asks(task: i64) -> Effect:
 def repeats(task: i64) -> Effect:
     """The seat gets a task as often as the Law's number says."""
 
-    def effect(state: LawState, seat: i64, number: i64) -> None:
+    def effect(state: LawTable, seat: i64, number: i64) -> None:
         for _ in range(number):
             state.agenda.push(task, seat)
 
@@ -154,12 +152,12 @@ draw = asks(n.TASK_DRAW)
 aim = asks(n.TASK_AIM)
 
 
-def everybody_draws(state: LawState, seat: i64, number: i64) -> None:
+def everybody_draws(state: LawTable, seat: i64, number: i64) -> None:
     """Every player draws."""
     state.push_for_all(n.TASK_DRAW, seat, number)
 
 
-def pass_hands(state: LawState, seat: i64, number: i64) -> None:
+def pass_hands(state: LawTable, seat: i64, number: i64) -> None:
     """All hands go one seat to the left."""
     hands = state.hands[:]
     for giver in range(state.seats):
@@ -168,14 +166,14 @@ def pass_hands(state: LawState, seat: i64, number: i64) -> None:
     state.add_news("hands_passed", seat, {})
 
 
-def discard_down(state: LawState, seat: i64, number: i64) -> None:
+def discard_down(state: LawTable, seat: i64, number: i64) -> None:
     """The seat discards until it holds this number of cards."""
     excess = count(state.hands[seat]) - number
     if excess > 0:  # R39
         state.agenda.push(n.TASK_DISCARD, seat, n.encode_subject(excess))
 
 
-def everybody_collects(state: LawState, seat: i64, number: i64) -> None:
+def everybody_collects(state: LawTable, seat: i64, number: i64) -> None:
     """Every player collects Laws, and needs as many more."""
     for each in range(state.seats):
         state.raised[each] = state.raised[each] + number
@@ -183,7 +181,7 @@ def everybody_collects(state: LawState, seat: i64, number: i64) -> None:
     state.push_for_all(n.TASK_GAIN, seat, number)
 
 
-def remove_threes_and_fours(state: LawState, seat: i64, number: i64) -> None:
+def remove_threes_and_fours(state: LawTable, seat: i64, number: i64) -> None:
     """All threes and fours leave the game."""
     cards = THREES_AND_FOURS & state.deck
     card_moves.repeal(state, cards)
@@ -194,7 +192,7 @@ def remove_threes_and_fours(state: LawState, seat: i64, number: i64) -> None:
     state.add_news("removed", state.chain.actor, {"cards": card_codes(cards)})
 
 
-def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
+def replace_all_laws(state: LawTable, seat: i64, number: i64) -> None:
     """All Laws go to the trash; their owners get as many new ones, `seat` first."""
     for step in range(state.seats):
         owner = (seat + state.seats - 1 - step) % state.seats
@@ -205,7 +203,7 @@ def replace_all_laws(state: LawState, seat: i64, number: i64) -> None:
     state.add_news("replaced_all", seat, {})
 
 
-def bind_laws(state: LawState, seat: i64, number: i64) -> None:
+def bind_laws(state: LawTable, seat: i64, number: i64) -> None:
     """Laws are bound to one player; by version 1, each to a player of its own."""
     if state.rulings.binds_to_one_player:  # R58
         state.agenda.push(n.TASK_BIND, seat, n.encode_subject(number))
@@ -213,7 +211,7 @@ def bind_laws(state: LawState, seat: i64, number: i64) -> None:
         repeats(n.TASK_BIND)(state, seat, number)
 
 
-def collect_from_hand(state: LawState, seat: i64, number: i64) -> None:
+def collect_from_hand(state: LawTable, seat: i64, number: i64) -> None:
     """The king of spades is shuffled into the draw pile, and cards of the hand become Laws."""
     if state.hands[seat] != 0:  # R55
         repeats(n.TASK_SUBSTITUTE)(state, seat, number)
@@ -315,7 +313,7 @@ DOUBLING_CARDS: Final[i64] = sum(bit(card) for card in range(52) if LAW_BY_CARD[
 # -- Laws in force --------------------------------------------------------------------------------
 
 
-def update_parameters(state: LawState) -> None:
+def update_parameters(state: LawTable) -> None:
     """Recompute the parameters that the collected Laws give each player and an onlooker."""
     state.has_stale_parameters = False
     shared = state.collected_cards() & ~EVENT_CARDS  # R16
@@ -335,7 +333,7 @@ def update_parameters(state: LawState) -> None:
     state.is_stuck = all(is_stuck(state, seat) for seat in range(state.seats))
 
 
-def is_stuck(state: LawState, seat: i64) -> bool:
+def is_stuck(state: LawTable, seat: i64) -> bool:
     """Whether a seat can never play a Bill again, unless the Laws change."""
     terms = state.parameters[seat]
     if not state.rulings.counts_cards:

@@ -3,8 +3,6 @@ Sealed choices of several seats take effect together: no seat learns another's b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -15,17 +13,15 @@ from tabularium_engines.common.playing_cards import card_code
 from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import card_knowledge as knowledge
 from tabularium_engines.law import card_moves, effect_chains, turn_play
-from tabularium_engines.law.bill_combinations import lay_card
+from tabularium_engines.law.bill_laying import lay_card
 from tabularium_engines.law.cards import card_codes
 from tabularium_engines.law.laws import EVENT_CARDS
-
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.table_state import LawTable
 
 # -- legal answers --------------------------------------------------------------------------------
 
 
-def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
+def legal_answers(state: LawTable, seat: i64, task: i64) -> list[i64]:
     """All legal answers to the task on top."""
     kind = kind_of(task)
     if kind == n.TASK_COLLECT:
@@ -47,7 +43,7 @@ def legal_answers(state: LawState, seat: i64, task: i64) -> list[i64]:
     return [n.encode_action(answer, card) for card in members(eligible_cards(state, seat, task))]
 
 
-def eligible_cards(state: LawState, seat: i64, task: i64) -> i64:
+def eligible_cards(state: LawTable, seat: i64, task: i64) -> i64:
     """The cards to choose from."""
     kind = kind_of(task)
     if kind == n.TASK_LAY:
@@ -67,7 +63,7 @@ def eligible_cards(state: LawState, seat: i64, task: i64) -> i64:
 # -- effects of an answer -------------------------------------------------------------------------
 
 
-def apply_answer(state: LawState, seat: i64, chosen: i64, rng: Rng) -> None:
+def apply_answer(state: LawTable, seat: i64, chosen: i64, rng: Rng) -> None:
     """Apply an answer; the task on top is then finished, or asked again."""
     task = state.agenda.top()
     kind = kind_of(task)
@@ -92,14 +88,14 @@ def apply_answer(state: LawState, seat: i64, chosen: i64, rng: Rng) -> None:
         apply_card_choice(state, seat, task, card, n.second_field(chosen))
 
 
-def repeat_task(state: LawState, seat: i64, task: i64) -> None:
+def repeat_task(state: LawTable, seat: i64, task: i64) -> None:
     """Push the same task again, for one card less."""
     subject = subject_of(task)
     if n.number_of(subject) > 1:
         state.agenda.push(kind_of(task), seat, subject - 1)
 
 
-def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i64) -> None:
+def apply_card_choice(state: LawTable, seat: i64, task: i64, card: i64, pile: i64) -> None:
     """Apply the choice of a card from a hand."""
     kind, other = kind_of(task), n.other_of(subject_of(task))
     repeat_task(state, seat, task)
@@ -118,14 +114,14 @@ def apply_card_choice(state: LawState, seat: i64, task: i64, card: i64, pile: i6
         collect_card(state, seat, card, -1)  # R55
 
 
-def collect_card(state: LawState, seat: i64, card: i64, pile: i64) -> None:
+def collect_card(state: LawTable, seat: i64, card: i64, pile: i64) -> None:
     """Collect a card from a pile, or from the hand (-1)."""
     if state.is_recording_news:
         state.add_news("collected", seat, state.law_facts(seat, card) | {"pile": int(pile)})
     effect_chains.collect_law(state, seat, card)
 
 
-def apply_seat_choice(state: LawState, seat: i64, task: i64, other: i64) -> None:
+def apply_seat_choice(state: LawTable, seat: i64, task: i64, other: i64) -> None:
     """Apply the choice of a player."""
     kind, subject = kind_of(task), subject_of(task)
     if kind == n.TASK_AIM:
@@ -141,7 +137,7 @@ def apply_seat_choice(state: LawState, seat: i64, task: i64, other: i64) -> None
             state.agenda.push(n.TASK_BIND, seat, rest)
 
 
-def make_discard(state: LawState, seat: i64, other: i64, cards: i64) -> None:
+def make_discard(state: LawTable, seat: i64, other: i64, cards: i64) -> None:
     """Make a player discard, as far as the hand goes."""
     cards = min(cards, count(state.hands[other]))  # R30
     state.add_news("aimed", seat, {"at": int(other), "count": int(cards)})
@@ -149,7 +145,7 @@ def make_discard(state: LawState, seat: i64, other: i64, cards: i64) -> None:
         state.agenda.push(n.TASK_DISCARD, other, n.encode_subject(cards))
 
 
-def apply_law_choice(state: LawState, seat: i64, task: i64, law: i64) -> None:
+def apply_law_choice(state: LawTable, seat: i64, task: i64, law: i64) -> None:
     """Apply the choice of a Law to bind or to replace."""
     if kind_of(task) == n.TASK_BIND:
         number, other = n.number_of(subject_of(task)), n.other_of(subject_of(task))
@@ -167,7 +163,7 @@ def apply_law_choice(state: LawState, seat: i64, task: i64, law: i64) -> None:
     state.agenda.push(n.TASK_GRANT, owner, n.encode_subject(1))  # R57
 
 
-def bind_law(state: LawState, seat: i64, law: i64, other: i64) -> None:
+def bind_law(state: LawTable, seat: i64, law: i64, other: i64) -> None:
     """Bind a Law to one player from now on."""
     card_moves.unbind(state, bit(law))
     state.bound[other] = state.bound[other] | bit(law)
@@ -183,12 +179,12 @@ def is_sealed(kind: i64) -> bool:
     return kind in (n.TASK_SWAP, n.TASK_CONTRIBUTE, n.TASK_RETURN)
 
 
-def offered_cards(state: LawState, seat: i64, kind: i64) -> i64:
+def offered_cards(state: LawTable, seat: i64, kind: i64) -> i64:
     """The cards from which a seat chooses."""
     return state.laws[seat] if kind == n.TASK_RETURN else state.hands[seat]
 
 
-def cards_to_choose(state: LawState, seat: i64, task: i64) -> i64:
+def cards_to_choose(state: LawTable, seat: i64, task: i64) -> i64:
     """The number of cards that a seat has to choose."""
     kind = kind_of(task)
     number = n.number_of(subject_of(task))
@@ -200,7 +196,7 @@ def cards_to_choose(state: LawState, seat: i64, task: i64) -> i64:
     return min(number, count(state.hands[one]), count(state.hands[other]))  # R32
 
 
-def awaited_seats(state: LawState, task: i64) -> i64:
+def awaited_seats(state: LawTable, task: i64) -> i64:
     """The seats that have a choice and have not made it."""
     waiting: i64 = 0
     for seat in range(state.seats):
@@ -210,13 +206,13 @@ def awaited_seats(state: LawState, task: i64) -> i64:
     return waiting
 
 
-def final_choice(state: LawState, seat: i64, task: i64) -> i64:
+def final_choice(state: LawTable, seat: i64, task: i64) -> i64:
     """The cards that a seat has chosen, or all it has if that is not enough to choose from."""
     cards = offered_cards(state, seat, kind_of(task))
     return cards if count(cards) <= cards_to_choose(state, seat, task) else state.chosen[seat]
 
 
-def apply_choices(state: LawState, task: i64) -> None:
+def apply_choices(state: LawTable, task: i64) -> None:
     """Apply all choices at the same time."""
     choices = [final_choice(state, seat, task) for seat in range(state.seats)]
     state.chosen = vec[i64]([0] * state.seats)
@@ -231,7 +227,7 @@ def apply_choices(state: LawState, task: i64) -> None:
         return_laws(state, choices)
 
 
-def swap_cards(state: LawState, one: i64, other: i64, choices: list[i64]) -> None:
+def swap_cards(state: LawTable, one: i64, other: i64, choices: list[i64]) -> None:
     """Swap cards between two players, unseen by the others unless a hand is open."""
     gave, got = choices[one], choices[other]
     seen_by = knowledge.transfer_viewers(state, one, other)
@@ -245,7 +241,7 @@ def swap_cards(state: LawState, one: i64, other: i64, choices: list[i64]) -> Non
     card_moves.add_to_hand(state, other, gave, seen_by)
 
 
-def contribute_cards(state: LawState, seat: i64, cards: i64) -> None:
+def contribute_cards(state: LawTable, seat: i64, cards: i64) -> None:
     """Put a player's cards into the empty draw pile, face down."""
     seen_by = knowledge.transfer_viewers(state, seat, seat)
     secrets = {"cards": card_codes(cards)}
@@ -255,7 +251,7 @@ def contribute_cards(state: LawState, seat: i64, cards: i64) -> None:
     knowledge.learn(state, seen_by, cards)
 
 
-def return_laws(state: LawState, choices: list[i64]) -> None:
+def return_laws(state: LawTable, choices: list[i64]) -> None:
     """Return Laws to the draw pile, all together."""
     together: i64 = 0
     for seat in range(state.seats):

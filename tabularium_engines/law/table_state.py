@@ -1,5 +1,5 @@
-"""The state of a game of Law: hands, collections, open tasks and what viewers know, with parts for
-the piles, the turn, the Bill being laid, the chain of effects and the end."""
+"""The table of a game of Law: hands, collections, open tasks and what viewers know, with parts for
+the piles, the turn, the Bill being laid, the chain of effects and the end. The rules act on it."""
 
 from __future__ import annotations
 
@@ -8,28 +8,21 @@ from typing import Any
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from tabularium_engines.base import Rng, State
+from tabularium_engines.base import State
 from tabularium_engines.common.agenda import Agenda
 from tabularium_engines.common.bits import bit, count, first_n, has, members
 from tabularium_engines.common.playing_cards import card_code
-from tabularium_engines.law import game_logic
 from tabularium_engines.law.action_numbers import encode_subject
 from tabularium_engines.law.bill_combinations import BillBeingLaid
-from tabularium_engines.law.card_knowledge import update_knowledge
-from tabularium_engines.law.determinization import redeal
-from tabularium_engines.law.effect_chains import EffectChain
 from tabularium_engines.law.game_end import GameEnd
 from tabularium_engines.law.piles import Piles
 from tabularium_engines.law.rule_parameters import RuleParameters
 from tabularium_engines.law.rulings import NEWEST, Rulings
-from tabularium_engines.law.turn_play import TurnProgress
+from tabularium_engines.law.turn_parts import EffectChain, TurnProgress
 
 
-class LawState(State):
+class LawTable(State):
     """Hands and the draw pile are sets: not even the state knows an order."""
-
-    def __init__(self) -> None:  # an inherited one runs twice when interpreted code calls the class
-        super().__init__()
 
     def init_table(self, seats: i64, deck: i64) -> None:
         """Set up a table before the deal: all cards in the draw pile, nothing else anywhere."""
@@ -64,8 +57,8 @@ class LawState(State):
         self.rulings: Rulings = NEWEST  # those of the version of the rules
         self.first: i64 = -1  # the option that names the seat that begins; -1: none
 
-    def clone(self) -> LawState:
-        copy = LawState()
+    def copy_to(self, copy: LawTable) -> None:
+        """Make another table like this one, and independent of it."""
         copy.seats = self.seats
         copy.to_act = self.to_act
         copy.deck = self.deck
@@ -91,7 +84,6 @@ class LawState(State):
         copy.has_stale_parameters = self.has_stale_parameters
         copy.rulings = self.rulings
         copy.first = self.first
-        return copy
 
     def contents(self) -> list[Any]:
         seats = [list(self.hands), list(self.laws), list(self.bound), list(self.raised)]
@@ -111,22 +103,6 @@ class LawState(State):
         for cards in piles.discarded:
             everywhere += list(cards)
         return sorted(everywhere)
-
-    def legal_actions(self, seat: i64) -> list[i64]:
-        return game_logic.legal_actions(self, seat)
-
-    def reacting_seats(self) -> i64:
-        return game_logic.reacting_seats(self)
-
-    def apply(self, seat: i64, action: i64, rng: Rng) -> None:
-        game_logic.apply(self, seat, action, rng)
-
-    def determinize(self, seat: i64, rng: Rng) -> None:
-        redeal(self, seat, rng)
-        update_knowledge(self)
-
-    def returns(self) -> list[float]:
-        return self.shared_victory(0 if self.to_act != 0 else self.end.winners)
 
     def all_viewers(self) -> i64:
         """All viewers: the seats and an onlooker."""

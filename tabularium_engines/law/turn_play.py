@@ -3,52 +3,25 @@ may take at any time, such as playing a Bill."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from tabularium_engines.base import Rng
 from tabularium_engines.common.bits import bit, count, has, lowest, members
 from tabularium_engines.common.playing_cards import CARD_CODES, card_code, rank_of
-from tabularium_engines.common.state_fields import fields_of
 from tabularium_engines.law import action_numbers as n
-from tabularium_engines.law import bill_combinations, card_moves, effect_chains
+from tabularium_engines.law import bill_combinations, bill_laying, card_moves, effect_chains
 from tabularium_engines.law import card_knowledge as knowledge
 from tabularium_engines.law.cards import card_codes, is_next_rank
+from tabularium_engines.law.table_state import LawTable
+from tabularium_engines.law.turn_parts import NOT_BEGUN, TurnProgress
 
-if TYPE_CHECKING:
-    from tabularium_engines.law.table_state import LawState
-
-NOT_BEGUN: Final[i64] = -1
 MANY_CARDS: Final[i64] = 1000  # more than any hand
 TEN_OF_CLUBS: Final[i64] = CARD_CODES.index("10C")
 
 
-class TurnProgress:
-    """What the player on turn still owes, and what they have done that cannot be repeated."""
-
-    def __init__(self, takes: i64) -> None:
-        self.takes: i64 = takes  # cards still to be taken at the start of the turn
-        self.discards: i64 = NOT_BEGUN  # cards still to be discarded at its end
-        self.duties: i64 = 0  # other duties left at its end, a set
-        self.stolen: bool = False
-        self.asked: i64 = 0
-
-    def clone(self) -> TurnProgress:
-        """An independent copy."""
-        copy = TurnProgress(self.takes)
-        copy.discards = self.discards
-        copy.duties = self.duties
-        copy.stolen = self.stolen
-        copy.asked = self.asked
-        return copy
-
-    def contents(self) -> list[i64]:
-        """The turn as plain numbers."""
-        return [int(field) for field in fields_of(self)]
-
-
-def begin_turn(state: LawState, seat: i64) -> None:
+def begin_turn(state: LawTable, seat: i64) -> None:
     """Begin a turn: the cards owed at its start are settled now."""
     terms = state.parameters[seat]
     state.turn = seat
@@ -60,7 +33,7 @@ def begin_turn(state: LawState, seat: i64) -> None:
         state.add_news("turn", seat, {})
 
 
-def begin_turn_end(state: LawState) -> None:
+def begin_turn_end(state: LawTable) -> None:
     """Begin the end of the turn, if it has not begun: the duties owed then are settled now."""
     progress = state.progress
     if progress.discards == NOT_BEGUN:
@@ -70,7 +43,7 @@ def begin_turn_end(state: LawState) -> None:
                 progress.duties = progress.duties | bit(duty)
 
 
-def discards_to_come(state: LawState) -> i64:
+def discards_to_come(state: LawTable) -> i64:
     """The number of cards to discard at the end of the turn, if that is now."""
     terms = state.parameters[state.turn]
     cards = terms.discards
@@ -81,7 +54,7 @@ def discards_to_come(state: LawState) -> i64:
     return max(cards, 0)
 
 
-def discards_due(state: LawState) -> i64:
+def discards_due(state: LawTable) -> i64:
     """The number of cards that the player on turn still has to discard."""
     if state.hands[state.turn] == 0:
         return 0
@@ -89,7 +62,7 @@ def discards_due(state: LawState) -> i64:
     return discards_to_come(state) if discards == NOT_BEGUN else discards
 
 
-def is_duty_owed(state: LawState, duty: i64) -> bool:
+def is_duty_owed(state: LawTable, duty: i64) -> bool:
     """Whether the player on turn owes this duty and can perform it."""
     seat = state.turn
     progress = state.progress
@@ -102,13 +75,13 @@ def is_duty_owed(state: LawState, duty: i64) -> bool:
     return state.hands[seat] != 0 and (is_pass or state.hands[duty_neighbour(state, duty)] != 0)
 
 
-def duty_neighbour(state: LawState, duty: i64) -> i64:
+def duty_neighbour(state: LawTable, duty: i64) -> i64:
     """The neighbour involved in a duty of the player on turn."""
     step: i64 = 1 if duty in (n.DUTY_PASS_LEFT, n.DUTY_SWAP_LEFT) else state.seats - 1
     return (state.turn + step) % state.seats
 
 
-def perform_duty(state: LawState, seat: i64, duty: i64) -> None:
+def perform_duty(state: LawTable, seat: i64, duty: i64) -> None:
     """Perform a duty that a Law imposes at the end of the turn."""
     state.progress.duties &= ~bit(duty)
     cards = state.parameters[seat].duties[duty]
@@ -124,19 +97,19 @@ def perform_duty(state: LawState, seat: i64, duty: i64) -> None:
     state.agenda.push(n.TASK_PASS if is_pass else n.TASK_SWAP, seat, subject)
 
 
-def must_steal(state: LawState) -> bool:
+def must_steal(state: LawTable) -> bool:
     """Whether the player on turn must still steal before the turn ends."""
     if state.progress.stolen or state.parameters[state.turn].steals == 0:
         return False
     return len(others_with_cards(state)) > 0
 
 
-def others_with_cards(state: LawState) -> list[i64]:
+def others_with_cards(state: LawTable) -> list[i64]:
     """The players with cards other than the one on turn."""
     return [seat for seat in range(state.seats) if seat != state.turn and state.hands[seat] != 0]
 
 
-def is_turn_over(state: LawState) -> bool:
+def is_turn_over(state: LawTable) -> bool:
     """Whether everything that the turn asks for has been done."""
     if state.progress.takes > 0 or state.progress.discards == NOT_BEGUN or discards_due(state) > 0:
         return False
@@ -149,7 +122,7 @@ def is_turn_over(state: LawState) -> bool:
 # -- owed actions ---------------------------------------------------------------------------------
 
 
-def usable_piles(state: LawState, seat: i64) -> list[i64]:
+def usable_piles(state: LawTable, seat: i64) -> list[i64]:
     """The piles from which a player can take or collect; 0 is the draw pile."""
     found: list[i64] = [] if state.piles.is_draw_pile_empty() else [0]
     discarded = state.piles.discarded
@@ -159,7 +132,7 @@ def usable_piles(state: LawState, seat: i64) -> list[i64]:
     return found
 
 
-def duty_actions(state: LawState, seat: i64) -> list[i64]:
+def duty_actions(state: LawTable, seat: i64) -> list[i64]:
     """The actions that the turn asks for now: taking, duties at its end, or ending it."""
     if state.progress.takes > 0:
         return [n.encode_action(n.TAKE_ONE, pile) for pile in usable_piles(state, seat)]
@@ -172,7 +145,7 @@ def duty_actions(state: LawState, seat: i64) -> list[i64]:
     return found
 
 
-def discard_actions(state: LawState, seat: i64) -> list[i64]:
+def discard_actions(state: LawTable, seat: i64) -> list[i64]:
     """The discards of each card of the hand onto each allowed pile."""
     terms = state.parameters[seat]
     first: i64 = 0 if terms.may_bury else 1
@@ -189,7 +162,7 @@ def discard_actions(state: LawState, seat: i64) -> list[i64]:
 # -- optional actions of the player on turn --------------------------------------------------------
 
 
-def add_optional_turn_play(state: LawState, seat: i64, found: list[i64]) -> None:
+def add_optional_turn_play(state: LawTable, seat: i64, found: list[i64]) -> None:
     """Add stealing and asking, where Laws allow them."""
     if must_steal(state):
         for other in others_with_cards(state):
@@ -202,7 +175,7 @@ def add_optional_turn_play(state: LawState, seat: i64, found: list[i64]) -> None
                 found.append(n.encode_action(n.ASK, other, card))
 
 
-def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
+def reveal_hand(state: LawTable, seat: i64, other: i64) -> None:
     """Look at a hand, to steal from it."""
     state.progress.stolen = True
     knowledge.learn(state, bit(seat), state.hands[other])
@@ -211,7 +184,7 @@ def reveal_hand(state: LawState, seat: i64, other: i64) -> None:
     state.agenda.push(n.TASK_STEAL, seat, n.encode_subject(state.parameters[seat].steals, other))
 
 
-def ask_for_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
+def ask_for_card(state: LawTable, seat: i64, other: i64, card: i64) -> None:
     """Ask a player for a card, publicly."""
     state.progress.asked += 1
     is_found = has(state.hands[other], card)
@@ -225,7 +198,7 @@ def ask_for_card(state: LawState, seat: i64, other: i64, card: i64) -> None:
 # -- actions of any seat ---------------------------------------------------------------------------
 
 
-def add_anytime_actions(state: LawState, seat: i64, found: list[i64]) -> None:
+def add_anytime_actions(state: LawTable, seat: i64, found: list[i64]) -> None:
     """Add the actions that a player may take at any time."""
     terms = state.parameters[seat]
     found.extend(bill_combinations.bill_actions(state.hands[seat], terms))
@@ -235,7 +208,7 @@ def add_anytime_actions(state: LawState, seat: i64, found: list[i64]) -> None:
         add_top_actions(state, seat, found)
 
 
-def fewest_cards_to_react(state: LawState, seat: i64) -> i64:
+def fewest_cards_to_react(state: LawTable, seat: i64) -> i64:
     """The number of cards with which a seat may be able to act out of turn."""
     terms = state.parameters[seat]
     if terms.topping != 0:
@@ -251,7 +224,7 @@ def fewest_cards_to_react(state: LawState, seat: i64) -> i64:
     return fewest
 
 
-def start_trade(state: LawState, seat: i64) -> None:
+def start_trade(state: LawTable, seat: i64) -> None:
     """Discard some cards to draw fewer."""
     cost = state.parameters[seat].trade_cost
     state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(cost // 2))
@@ -259,7 +232,7 @@ def start_trade(state: LawState, seat: i64) -> None:
     state.add_news("traded", seat, {"discards": int(cost), "draws": int(cost // 2)})
 
 
-def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
+def add_top_actions(state: LawTable, seat: i64, found: list[i64]) -> None:
     """Add the plays of the next rank on top of a discard pile."""
     piles = [pile for pile in usable_piles(state, seat) if pile != 0]
     wild = state.parameters[seat].wild_ranks  # R44
@@ -270,7 +243,7 @@ def add_top_actions(state: LawState, seat: i64, found: list[i64]) -> None:
                 found.append(n.encode_action(n.TOP, card, pile))
 
 
-def play_on_top(state: LawState, seat: i64, card: i64, pile: i64) -> None:
+def play_on_top(state: LawTable, seat: i64, card: i64, pile: i64) -> None:
     """Play a card on top of a discard pile, which does not count as a discard, and draw."""
     card_moves.lay_from_hand(state, "topped", seat, card, pile)
     state.agenda.push(n.TASK_DRAW, seat, n.encode_subject(state.parameters[seat].topping))
@@ -279,7 +252,7 @@ def play_on_top(state: LawState, seat: i64, card: i64, pile: i64) -> None:
 # -- applying actions ------------------------------------------------------------------------------
 
 
-def apply_turn_action(state: LawState, seat: i64, action: i64, rng: Rng) -> None:
+def apply_turn_action(state: LawTable, seat: i64, action: i64, rng: Rng) -> None:
     """Apply an action that a turn asks for, or that is legal at any time."""
     kind, first, second = action & 0xFF, n.first_field(action), n.second_field(action)
     if kind == n.TAKE_ONE:
@@ -295,10 +268,10 @@ def apply_turn_action(state: LawState, seat: i64, action: i64, rng: Rng) -> None
     elif kind == n.TOP:
         play_on_top(state, seat, first, second)
     else:
-        bill_combinations.propose_bill(state, seat, kind, first, second)
+        bill_laying.propose_bill(state, seat, kind, first, second)
 
 
-def apply_end_action(state: LawState, seat: i64, kind: i64, first: i64, second: i64) -> None:
+def apply_end_action(state: LawTable, seat: i64, kind: i64, first: i64, second: i64) -> None:
     """Apply an action owed at the end of a turn; the first one begins that end."""
     begin_turn_end(state)
     if kind == n.DISCARD_ONE:
@@ -308,7 +281,7 @@ def apply_end_action(state: LawState, seat: i64, kind: i64, first: i64, second: 
         perform_duty(state, seat, first)
 
 
-def take_card(state: LawState, seat: i64, pile: i64, rng: Rng) -> None:
+def take_card(state: LawTable, seat: i64, pile: i64, rng: Rng) -> None:
     """Take one of the cards owed at the start of a turn."""
     state.progress.takes -= 1
     if pile == 0:

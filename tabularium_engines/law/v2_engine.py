@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 from tabularium_engines.base import Rng
 from tabularium_engines.law import status_text
 from tabularium_engines.law.engine import LawEngine
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.game_options import V2Options
 from tabularium_engines.law.rulings import RULINGS
-from tabularium_engines.law.table_state import LawState
 from tabularium_engines.law.view import V2View, View, v2_view
 
 

@@ -20,10 +20,10 @@ from tabularium_engines.law.actions import Card, Duty
 from tabularium_engines.law.bill_combinations import NO_BILL, bill_actions
 from tabularium_engines.law.cards import card_codes
 from tabularium_engines.law.determinization import place_in_pile
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.game_options import Options, V2Options, deck_of
 from tabularium_engines.law.laws import update_parameters
 from tabularium_engines.law.rulings import Rulings
-from tabularium_engines.law.table_state import LawState
 
 Ending = Literal["", "laws", "straight_flush", "impossible", "stalemate", "too_long"]
 Shape = Literal["kind", "straight", "flush", "straight_flush"]

@@ -3,7 +3,7 @@ cards from two to eight, which are played or triggered as laws."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from librt.vecs import append, pop
 from mypy_extensions import i64
@@ -14,18 +14,25 @@ from tabularium_engines.common.bits import bit, count, has, lowest
 from tabularium_engines.common.playing_cards import card_code
 from tabularium_engines.law_of_the_dice import action_numbers as n
 from tabularium_engines.law_of_the_dice.cards import die_of
-from tabularium_engines.law_of_the_dice.tablets import (
-    NO_CARD,
-    SLOT_COUNT,
-    choose_shift,
-    choose_swap,
-)
-
-if TYPE_CHECKING:
-    from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.suit_scoring import count_on_empty_pile
+from tabularium_engines.law_of_the_dice.table_state import DiceTable
+from tabularium_engines.law_of_the_dice.tablet_moves import choose_shift, choose_swap
+from tabularium_engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
 
 
-def play_card(state: DiceState, seat: i64, card: i64, rng: Rng) -> None:
+def draw_card(state: DiceTable, seat: i64, rng: Rng) -> bool:
+    """Draw a card and return True; if the pile is empty, start a count instead."""
+    deck = state.deck
+    if deck.pile == 0:
+        count_on_empty_pile(state)
+        return False
+    card = deck.draw(seat, rng)
+    if state.is_recording_news:
+        state.add_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
+    return True
+
+
+def play_card(state: DiceTable, seat: i64, card: i64, rng: Rng) -> None:
     """Play a card from the hand: a die starts a chain, a power takes effect."""
     die = die_of(card)
     state.discard("played", seat, card)
@@ -36,7 +43,7 @@ def play_card(state: DiceState, seat: i64, card: i64, rng: Rng) -> None:
         roll_die(state, seat, die, rng)
 
 
-def roll_die(state: DiceState, seat: i64, die: i64, rng: Rng) -> None:
+def roll_die(state: DiceTable, seat: i64, die: i64, rng: Rng) -> None:
     """Roll, and queue all laws with that number, clockwise from the roller."""
     number = rng.below(die) + 1
     tablets, seats = state.tablets, state.seats
@@ -53,7 +60,7 @@ def roll_die(state: DiceState, seat: i64, die: i64, rng: Rng) -> None:
             state.queue = append(state.queue, law)
 
 
-def answer_roll(state: DiceState, seat: i64, kind: i64, die: i64, rng: Rng) -> None:
+def answer_roll(state: DiceTable, seat: i64, kind: i64, die: i64, rng: Rng) -> None:
     """Apply the owner's decision on a triggered die."""
     if kind == n.ROLL_DIE:
         roll_die(state, seat, die, rng)
@@ -61,7 +68,7 @@ def answer_roll(state: DiceState, seat: i64, kind: i64, die: i64, rng: Rng) -> N
         state.add_plain_news("declined", seat)
 
 
-def fire_next_law(state: DiceState, rng: Rng) -> None:
+def fire_next_law(state: DiceTable, rng: Rng) -> None:
     """Fire the first law in the queue; the chain ends when the queue is empty."""
     if len(state.queue) == 0:
         state.fired = 0
@@ -78,12 +85,12 @@ def fire_next_law(state: DiceState, rng: Rng) -> None:
         state.agenda.push(n.TASK_ROLL, owner, die_of(card))  # R17
 
 
-def use_power(state: DiceState, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:
+def use_power(state: DiceTable, seat: i64, card: i64, is_played: bool, rng: Rng) -> None:
     """Use the power of a card for `seat`: played from the hand, or fired as a law."""
     rank = p.rank_of(card)
     if rank == p.TWO:
-        if state.draw_card(seat, rng):  # the draw stops at an empty pile
-            state.draw_card(seat, rng)
+        if draw_card(state, seat, rng):  # the draw stops at an empty pile
+            draw_card(state, seat, rng)
     elif rank == p.THREE:
         choose_shift(state, seat)
     elif rank == p.FIVE:
@@ -94,7 +101,7 @@ def use_power(state: DiceState, seat: i64, card: i64, is_played: bool, rng: Rng)
         choose_target(state, seat, rank, rng)
 
 
-def choose_target(state: DiceState, seat: i64, rank: i64, rng: Rng) -> None:
+def choose_target(state: DiceTable, seat: i64, rank: i64, rng: Rng) -> None:
     """A four, six or eight: ask for the target unless there is at most one."""
     seats = state.deck.seats_with_cards(seat)
     if seats == 0 or (rank == p.EIGHT and state.deck.hands[seat] == 0):
@@ -105,7 +112,7 @@ def choose_target(state: DiceState, seat: i64, rank: i64, rng: Rng) -> None:
         state.agenda.push(n.TASK_TARGET, seat, rank)
 
 
-def apply_power_to(state: DiceState, seat: i64, rank: i64, target: i64, rng: Rng) -> None:
+def apply_power_to(state: DiceTable, seat: i64, rank: i64, target: i64, rng: Rng) -> None:
     """Apply a power to its target, which has at least one card."""
     if rank == p.FOUR:
         steal_card(state, seat, target, rng)
@@ -115,7 +122,7 @@ def apply_power_to(state: DiceState, seat: i64, rank: i64, target: i64, rng: Rng
         choose_gift(state, seat, target, rng)
 
 
-def steal_card(state: DiceState, seat: i64, target: i64, rng: Rng) -> None:
+def steal_card(state: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
     """A four: steal a random card."""
     card = state.deck.pick_from_hand(target, rng)
     state.deck.lose_sight(target, seat)
@@ -125,7 +132,7 @@ def steal_card(state: DiceState, seat: i64, target: i64, rng: Rng) -> None:
         state.add_news("stole", seat, {"from": int(target)}, secret, bit(seat) | bit(target))
 
 
-def choose_discard(state: DiceState, target: i64) -> None:
+def choose_discard(state: DiceTable, target: i64) -> None:
     """A six: the target chooses a card to discard, if there is a choice."""
     if count(state.deck.hands[target]) > 1:
         state.agenda.push(n.TASK_DISCARD, target)
@@ -133,7 +140,7 @@ def choose_discard(state: DiceState, target: i64) -> None:
         state.discard("discarded", target, lowest(state.deck.hands[target]))
 
 
-def choose_gift(state: DiceState, seat: i64, target: i64, rng: Rng) -> None:
+def choose_gift(state: DiceTable, seat: i64, target: i64, rng: Rng) -> None:
     """An eight: choose a card to give, if there is a choice."""
     if count(state.deck.hands[seat]) > 1:
         state.agenda.push(n.TASK_GIVE, seat, target)
@@ -141,7 +148,7 @@ def choose_gift(state: DiceState, seat: i64, target: i64, rng: Rng) -> None:
         exchange_cards(state, seat, target, lowest(state.deck.hands[seat]), rng)
 
 
-def exchange_cards(state: DiceState, seat: i64, target: i64, given: i64, rng: Rng) -> None:
+def exchange_cards(state: DiceTable, seat: i64, target: i64, given: i64, rng: Rng) -> None:
     """Give a card and take a random one of those the target held before."""
     deck = state.deck
     taken = deck.pick_from_hand(target, rng)  # R13: drawn before the gift arrives
@@ -154,7 +161,7 @@ def exchange_cards(state: DiceState, seat: i64, target: i64, given: i64, rng: Rn
         state.add_news("swapped", seat, {"with": int(target)}, secret, bit(seat) | bit(target))
 
 
-def take_discard(state: DiceState, seat: i64, is_played: bool) -> None:
+def take_discard(state: DiceTable, seat: i64, is_played: bool) -> None:
     """A seven: take the top discard, but never the seven itself."""
     depth: i64 = 1 if is_played else 0  # R12
     if len(state.deck.discard_pile) <= depth:

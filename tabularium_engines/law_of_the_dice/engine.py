@@ -17,12 +17,11 @@ from tabularium_engines.law_of_the_dice import (
     picture,
     plain_text,
 )
-from tabularium_engines.law_of_the_dice.game_logic import deal
+from tabularium_engines.law_of_the_dice.game_logic import DiceState, deal, empty_table
 from tabularium_engines.law_of_the_dice.game_options import Options
 from tabularium_engines.law_of_the_dice.news_formats import FORMATS
 from tabularium_engines.law_of_the_dice.news_text import news_sentence
 from tabularium_engines.law_of_the_dice.status_text import ending
-from tabularium_engines.law_of_the_dice.table_state import DiceState, empty_table
 from tabularium_engines.law_of_the_dice.view import View, imagine, total_points, variant_of, view
 
 # At most 200 counts, 43 turns between two counts (each draws a card), two actions per turn with

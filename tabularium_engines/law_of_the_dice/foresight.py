@@ -16,8 +16,9 @@ from tabularium_engines.common.english_text import player_name
 from tabularium_engines.common.foresight import CertainFacts, Foresight, gist
 from tabularium_engines.common.playing_cards import FULL_DECK, suit_mask
 from tabularium_engines.law_of_the_dice import action_numbers as n
-from tabularium_engines.law_of_the_dice import suit_scoring
-from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
+from tabularium_engines.law_of_the_dice.scoring import HANDS_ONLY, LAWS_ONLY, Scoring
+from tabularium_engines.law_of_the_dice.suit_scoring import seat_after_count
 
 # Which card is drawn, stolen or swapped is left to chance; it decides nothing in the same action.
 CERTAIN_NEWS: Final[CertainFacts] = {
@@ -100,8 +101,8 @@ def certain_cards(state: DiceState, seat: i64, other: i64, suit: i64) -> tuple[i
     """The cards of a suit that a count will find for `other` as far as `seat` knows, and how many
     more it may find."""
     deck, variant, wanted = state.deck, state.variant, suit_mask(suit)
-    laws = state.tablets.law_cards(other) if variant.counted != suit_scoring.HANDS_ONLY else 0
-    if variant.counted == suit_scoring.LAWS_ONLY:
+    laws = state.tablets.law_cards(other) if variant.counted != HANDS_ONLY else 0
+    if variant.counted == LAWS_ONLY:
         return int(count(laws & wanted)), 0
     if other == seat:
         return int(count((laws | deck.hands[seat]) & wanted)), 0
@@ -130,7 +131,7 @@ def end_of_count(
     points = vec[i64]()
     for other in range(len(changes)):
         points = append(points, state.scoring.points[other] + (changes[other] or 0))
-    scoring = suit_scoring.Scoring(points)
+    scoring = Scoring(points)
     scoring.counts = state.scoring.counts + 1
     if scoring.ends_leg(state.variant.points_to_win):
         return end_of_leg(state, scoring)
@@ -138,12 +139,12 @@ def end_of_count(
     for other in range(len(changes)):
         if changes[other] == 1:
             scorers |= bit(other)
-    following = suit_scoring.seat_after_count(state, scorers, state.caller, True)
+    following = seat_after_count(state, scorers, state.caller, True)
     return None, (int(following),)
 
 
 def end_of_leg(
-    state: DiceState, scoring: suit_scoring.Scoring
+    state: DiceState, scoring: Scoring
 ) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
     """The winners, if this leg is the last; otherwise the seat that begins the next one."""
     if state.legs.leg < state.variant.leg_count(state.seats):

@@ -2,29 +2,132 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from tabularium_engines.base import Rng
-from tabularium_engines.common.agenda import kind_of, seat_of, subject_of
+from tabularium_engines.common.agenda import Agenda, kind_of, seat_of, subject_of
 from tabularium_engines.common.bits import bit, count, first_n, has, members, nth
 from tabularium_engines.law_of_the_dice import action_numbers as n
-from tabularium_engines.law_of_the_dice import card_effects, suit_scoring, tablets
+from tabularium_engines.law_of_the_dice import card_effects, suit_scoring, tablet_moves
 from tabularium_engines.law_of_the_dice.action_numbers import encode_action
 from tabularium_engines.law_of_the_dice.cards import die_of
-from tabularium_engines.law_of_the_dice.tablets import SLOT_COUNT, Tablets
-
-if TYPE_CHECKING:
-    from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.hands_and_piles import Deck, undealt_deck
+from tabularium_engines.law_of_the_dice.scoring import (
+    NO_SEAT,
+    Scoring,
+    Variant,
+    no_votes,
+    voters_left,
+)
+from tabularium_engines.law_of_the_dice.table_state import DiceTable
+from tabularium_engines.law_of_the_dice.tablets import SLOT_COUNT, Tablets, empty_tablets
 
 # of a card: play it, enact it in three slots, put two numbers on each slot
 CELLS_PER_CARD: Final[i64] = 10
 TURN_DIE: Final[i64] = 4  # the sides of the die of a turn, by the house rules
 
 
-def deal(state: DiceState, rng: Rng) -> None:
+class DiceState(DiceTable):
+    """A table, and the rules that act on it."""
+
+    def __init__(  # an inherited one runs twice when interpreted code calls the class
+        self,
+        variant: Variant,
+        deck: Deck,
+        tablets: Tablets,
+        scoring: Scoring,
+        votes: vec[i64],
+        agenda: Agenda,
+    ) -> None:
+        super().__init__(variant, deck, tablets, scoring, votes, agenda)
+
+    def clone(self) -> DiceState:
+        deck, tablets, agenda = self.deck.clone(), self.tablets.clone(), self.agenda.clone()
+        copy = DiceState(self.variant, deck, tablets, self.scoring, self.votes[:], agenda)
+        copy.to_act = self.to_act
+        copy.turn = self.turn
+        copy.turns = self.turns
+        copy.legs = self.legs
+        copy.caller = self.caller
+        copy.queue = self.queue[:]
+        copy.fired = self.fired
+        copy.rolled = self.rolled[:]
+        return copy
+
+    def legal_actions(self, seat: i64) -> list[i64]:
+        """The legal actions of a seat."""
+        if not has(self.to_act, seat):
+            return []
+        task = self.agenda.top()
+        kind = kind_of(task)
+        if kind == n.TASK_ACT:
+            return turn_actions(self, seat)
+        if kind == n.TASK_CLOSE_TURN:
+            return [n.CALL_COUNT, n.END_TURN]
+        if kind == n.TASK_SHIFT:
+            return self.tablets.shift_actions(seat)
+        if kind == n.TASK_SWAP:
+            return self.tablets.swap_actions(seat)
+        if kind == n.TASK_ROLL:
+            return [n.ROLL_DIE, n.DECLINE]
+        return choice_actions(self, seat, kind, subject_of(task))
+
+    def promising_actions(self, seat: i64) -> list[i64]:
+        """The legal actions, but of several empty slots only the first, and no number that its slot
+        has already."""
+        legal, slots = self.legal_actions(seat), self.tablets
+        if kind_of(self.agenda.top()) != n.TASK_ACT:
+            return legal
+        found: list[i64] = []
+        for action in legal:
+            kind, slot = action & 0xFF, n.field(action, 2)
+            is_number = kind == n.PUT_NUMBER
+            is_repeated = is_number and slots.number(seat, slot) == n.field(action, 3) + 1
+            if not is_repeated and not (
+                (is_number or kind == n.ENACT) and slots.is_twin(seat, slot)
+            ):
+                found.append(action)
+        return found
+
+    def random_action(self, seat: i64, rng: Rng) -> i64:
+        """A uniformly random legal action."""
+        kind = kind_of(self.agenda.top())
+        if kind == n.TASK_ACT:
+            return random_turn_action(self, seat, rng)
+        if kind == n.TASK_CLOSE_TURN:
+            return n.CALL_COUNT + rng.below(2)
+        if kind == n.TASK_VOTE:
+            return encode_action(n.CAST_VOTE, rng.below(4))
+        legal = self.legal_actions(seat)
+        return legal[rng.below(len(legal))]
+
+    def apply(self, seat: i64, action: i64, rng: Rng) -> None:
+        if self.is_recording_news:
+            self.news = []
+        kind = action & 0xFF
+        if kind == n.CAST_VOTE:
+            suit_scoring.cast_vote(self, seat, n.field(action, 1))
+        else:
+            task = self.agenda.pop()
+            if kind <= n.DRAW:
+                apply_turn_action(self, seat, kind, action, rng)
+            elif kind <= n.END_TURN:
+                apply_turn_end(self, seat, kind)
+            else:
+                apply_answer(self, seat, action, task, rng)
+        advance(self, rng)
+
+
+def empty_table(variant: Variant, seats: i64) -> DiceState:
+    """A table before the deal, with all cards in the draw pile."""
+    scoring, votes = Scoring(vec[i64]([0] * seats)), no_votes(seats)
+    return DiceState(variant, undealt_deck(seats), empty_tablets(seats), scoring, votes, Agenda())
+
+
+def deal(state: DiceTable, rng: Rng) -> None:
     """Deal, and give a random player the first turn."""
     state.turn = rng.below(state.seats)  # R2
     state.scoring.starter = state.legs.opener = state.turn
@@ -36,26 +139,7 @@ def deal(state: DiceState, rng: Rng) -> None:
 # -- legal actions --------------------------------------------------------------------------------
 
 
-def legal_actions(state: DiceState, seat: i64) -> list[i64]:
-    """The legal actions of a seat."""
-    if not has(state.to_act, seat):
-        return []
-    task = state.agenda.top()
-    kind = kind_of(task)
-    if kind == n.TASK_ACT:
-        return turn_actions(state, seat)
-    if kind == n.TASK_CLOSE_TURN:
-        return [n.CALL_COUNT, n.END_TURN]
-    if kind == n.TASK_SHIFT:
-        return state.tablets.shift_actions(seat)
-    if kind == n.TASK_SWAP:
-        return state.tablets.swap_actions(seat)
-    if kind == n.TASK_ROLL:
-        return [n.ROLL_DIE, n.DECLINE]
-    return choice_actions(state, seat, kind, subject_of(task))
-
-
-def choice_actions(state: DiceState, seat: i64, kind: i64, subject: i64) -> list[i64]:
+def choice_actions(state: DiceTable, seat: i64, kind: i64, subject: i64) -> list[i64]:
     """The actions that choose one member of a set."""
     if kind == n.TASK_TARGET:
         return choices(n.AIM, state.deck.seats_with_cards(seat))
@@ -73,7 +157,7 @@ def choices(kind: i64, chosen: i64) -> list[i64]:
     return [encode_action(kind, member) for member in members(chosen)]
 
 
-def turn_actions(state: DiceState, seat: i64) -> list[i64]:
+def turn_actions(state: DiceTable, seat: i64) -> list[i64]:
     """The actions of a turn: the uses of each card, then drawing."""
     found: list[i64] = []
     for card in members(state.deck.hands[seat]):
@@ -87,36 +171,7 @@ def turn_actions(state: DiceState, seat: i64) -> list[i64]:
     return found
 
 
-def promising_actions(state: DiceState, seat: i64) -> list[i64]:
-    """The legal actions, but of several empty slots only the first, and no number that its slot has
-    already."""
-    legal, slots = legal_actions(state, seat), state.tablets
-    if kind_of(state.agenda.top()) != n.TASK_ACT:
-        return legal
-    found: list[i64] = []
-    for action in legal:
-        kind, slot = action & 0xFF, n.field(action, 2)
-        is_number = kind == n.PUT_NUMBER
-        is_repeated = is_number and slots.number(seat, slot) == n.field(action, 3) + 1
-        if not is_repeated and not ((is_number or kind == n.ENACT) and slots.is_twin(seat, slot)):
-            found.append(action)
-    return found
-
-
-def random_action(state: DiceState, seat: i64, rng: Rng) -> i64:
-    """A uniformly random legal action."""
-    kind = kind_of(state.agenda.top())
-    if kind == n.TASK_ACT:
-        return random_turn_action(state, seat, rng)
-    if kind == n.TASK_CLOSE_TURN:
-        return n.CALL_COUNT + rng.below(2)
-    if kind == n.TASK_VOTE:
-        return encode_action(n.CAST_VOTE, rng.below(4))
-    legal = legal_actions(state, seat)
-    return legal[rng.below(len(legal))]
-
-
-def random_turn_action(state: DiceState, seat: i64, rng: Rng) -> i64:
+def random_turn_action(state: DiceTable, seat: i64, rng: Rng) -> i64:
     """Rejection sampling over all possible uses of the hand's cards, and drawing."""
     hand, slots = state.deck.hands[seat], state.tablets
     cells = count(hand) * CELLS_PER_CARD
@@ -147,38 +202,20 @@ def action_in_cell(slots: Tablets, seat: i64, card: i64, cell: i64) -> i64:
 # -- effects --------------------------------------------------------------------------------------
 
 
-def apply(state: DiceState, seat: i64, action: i64, rng: Rng) -> None:
-    """Apply an action, and all that follows from it without a decision."""
-    if state.is_recording_news:
-        state.news = []
-    kind = action & 0xFF
-    if kind == n.CAST_VOTE:
-        suit_scoring.cast_vote(state, seat, n.field(action, 1))
-    else:
-        task = state.agenda.pop()
-        if kind <= n.DRAW:
-            apply_turn_action(state, seat, kind, action, rng)
-        elif kind <= n.END_TURN:
-            apply_turn_end(state, seat, kind)
-        else:
-            apply_answer(state, seat, action, task, rng)
-    advance(state, rng)
-
-
-def apply_turn_action(state: DiceState, seat: i64, kind: i64, chosen: i64, rng: Rng) -> None:
+def apply_turn_action(state: DiceTable, seat: i64, kind: i64, chosen: i64, rng: Rng) -> None:
     """Apply one of the two actions of a turn."""
     card, slot = n.field(chosen, 1), n.field(chosen, 2)
     if kind == n.PLAY:
         card_effects.play_card(state, seat, card, rng)
     elif kind == n.ENACT:
-        tablets.enact_law(state, seat, card, slot)
+        tablet_moves.enact_law(state, seat, card, slot)
     elif kind == n.PUT_NUMBER:
-        tablets.put_number_on_slot(state, seat, card, slot, n.field(chosen, 3) + 1)
+        tablet_moves.put_number_on_slot(state, seat, card, slot, n.field(chosen, 3) + 1)
     else:
-        state.draw_card(seat, rng)
+        card_effects.draw_card(state, seat, rng)
 
 
-def apply_turn_end(state: DiceState, seat: i64, kind: i64) -> None:
+def apply_turn_end(state: DiceTable, seat: i64, kind: i64) -> None:
     """End the turn and optionally call a count: then each other player has one more turn."""
     if kind == n.CALL_COUNT:
         state.caller = seat
@@ -186,15 +223,15 @@ def apply_turn_end(state: DiceState, seat: i64, kind: i64) -> None:
     state.agenda.push(n.TASK_BEGIN_TURN, (seat + 1) % state.seats)
 
 
-def apply_answer(state: DiceState, seat: i64, chosen: i64, task: i64, rng: Rng) -> None:
+def apply_answer(state: DiceTable, seat: i64, chosen: i64, task: i64, rng: Rng) -> None:
     """Apply a decision inside an effect."""
     kind, field, subject = chosen & 0xFF, n.field(chosen, 1), subject_of(task)
     if kind == n.AIM:
         card_effects.apply_power_to(state, seat, subject, field, rng)
     elif kind == n.SHIFT_NUMBER:
-        tablets.shift_number(state, seat, chosen)
+        tablet_moves.shift_number(state, seat, chosen)
     elif kind == n.SWAP_NUMBERS:
-        tablets.swap_numbers(state, seat, chosen)
+        tablet_moves.swap_numbers(state, seat, chosen)
     elif kind == n.DISCARD_CARD:
         state.discard("discarded", seat, field)
     elif kind == n.GIVE_CARD:
@@ -208,23 +245,21 @@ def apply_answer(state: DiceState, seat: i64, chosen: i64, task: i64, rng: Rng) 
 # -- until the next decision point ----------------------------------------------------------------
 
 
-def advance(state: DiceState, rng: Rng) -> None:
+def advance(state: DiceTable, rng: Rng) -> None:
     """Run tasks until one needs a decision, or none is left and the game is over."""
     agenda = state.agenda
     while len(agenda.tasks) > 0:
         task = agenda.top()
         kind, seat = kind_of(task), seat_of(task)
         if kind <= n.LAST_AWAITING_TASK:
-            state.to_act = (
-                suit_scoring.voters_left(state.votes) if kind == n.TASK_VOTE else bit(seat)
-            )
+            state.to_act = voters_left(state.votes) if kind == n.TASK_VOTE else bit(seat)
             return
         agenda.pop()
         run_task(state, kind, seat, subject_of(task), rng)
     state.to_act = 0
 
 
-def run_task(state: DiceState, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
+def run_task(state: DiceTable, kind: i64, seat: i64, subject: i64, rng: Rng) -> None:
     """Run a task that needs no decision."""
     if kind == n.TASK_BEGIN_TURN:
         begin_turn(state, seat, rng)
@@ -236,7 +271,7 @@ def run_task(state: DiceState, kind: i64, seat: i64, subject: i64, rng: Rng) -> 
         suit_scoring.count_suit(state, seat, subject, rng)
 
 
-def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
+def begin_turn(state: DiceTable, seat: i64, rng: Rng) -> None:
     """Draw a card, roll the die of the house rules, and schedule two actions and the end of
     the turn."""
     agenda = state.agenda
@@ -247,15 +282,15 @@ def begin_turn(state: DiceState, seat: i64, rng: Rng) -> None:
     agenda.push(n.TASK_ACT, seat)
     agenda.push(n.TASK_ACT, seat)
     state.add_plain_news("turn", seat)
-    if state.draw_card(seat, rng) and state.variant.house_rules:
+    if card_effects.draw_card(state, seat, rng) and state.variant.house_rules:
         agenda.push(n.TASK_CHAIN, seat)  # R39
         card_effects.roll_die(state, seat, TURN_DIE, rng)
 
 
-def end_turn(state: DiceState, seat: i64, rng: Rng) -> None:
+def end_turn(state: DiceTable, seat: i64, rng: Rng) -> None:
     """Offer a call; if one is pending, continue until all others have had their turn."""
     following = (seat + 1) % state.seats
-    if state.caller == suit_scoring.NO_SEAT:
+    if state.caller == NO_SEAT:
         if state.is_calm():  # R40
             state.agenda.push(n.TASK_BEGIN_TURN, following)
         else:

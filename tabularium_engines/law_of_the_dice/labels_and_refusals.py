@@ -13,7 +13,7 @@ from tabularium_engines.common.english_text import card_text, name_within, playe
 from tabularium_engines.law_of_the_dice import actions as a
 from tabularium_engines.law_of_the_dice.action_numbers import TASK_NAMES
 from tabularium_engines.law_of_the_dice.cards import POWER_TEXTS, die_of
-from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.tablets import MAX_NUMBER, NO_CARD, SLOT_COUNT
 from tabularium_engines.law_of_the_dice.view import card_number
 

@@ -1,4 +1,5 @@
-"""The state of a game of Law of the Dice, with parts for the cards, the tablets and the scoring."""
+"""The table of a game of Law of the Dice, with parts for the cards, the tablets and the scoring.
+The rules act on it."""
 
 from __future__ import annotations
 
@@ -11,22 +12,23 @@ from tabularium_engines.base import Rng, State
 from tabularium_engines.common.agenda import Agenda
 from tabularium_engines.common.bits import bit, count, members
 from tabularium_engines.common.playing_cards import FULL_DECK, card_code, suit_mask
-from tabularium_engines.law_of_the_dice import game_logic, suit_scoring
-from tabularium_engines.law_of_the_dice.hands_and_piles import Deck, undealt_deck
+from tabularium_engines.law_of_the_dice.hands_and_piles import Deck
 from tabularium_engines.law_of_the_dice.legs import Legs
-from tabularium_engines.law_of_the_dice.suit_scoring import (
+from tabularium_engines.law_of_the_dice.scoring import (
+    HANDS_ONLY,
+    LAWS_ONLY,
     NO_SEAT,
     NO_SUIT,
     Scoring,
     Variant,
-    no_votes,
+    seats_with_most,
 )
-from tabularium_engines.law_of_the_dice.tablets import NO_CARD, Tablets, empty_tablets
+from tabularium_engines.law_of_the_dice.tablets import NO_CARD, Tablets
 
 HAND_SIZE: Final[i64] = 5  # cards dealt to each player
 
 
-class DiceState(State):
+class DiceTable(State):
     """The parts of a table, and all that concerns several of them."""
 
     def __init__(
@@ -54,19 +56,6 @@ class DiceState(State):
         self.fired: i64 = 0  # the set of laws that this chain has triggered
         self.rolled: vec[i64] = vec[i64]()  # this turn: number << 16 | die << 8 | seat
 
-    def clone(self) -> DiceState:
-        deck, tablets, agenda = self.deck.clone(), self.tablets.clone(), self.agenda.clone()
-        copy = DiceState(self.variant, deck, tablets, self.scoring, self.votes[:], agenda)
-        copy.to_act = self.to_act
-        copy.turn = self.turn
-        copy.turns = self.turns
-        copy.legs = self.legs
-        copy.caller = self.caller
-        copy.queue = self.queue[:]
-        copy.fired = self.fired
-        copy.rolled = self.rolled[:]
-        return copy
-
     def contents(self) -> list[Any]:
         # in the order in which golden games store it
         *cards, known_cards = self.deck.contents()
@@ -88,18 +77,6 @@ class DiceState(State):
             everywhere += members(hand)
         everywhere.sort()
         return everywhere
-
-    def legal_actions(self, seat: i64) -> list[i64]:
-        return game_logic.legal_actions(self, seat)
-
-    def promising_actions(self, seat: i64) -> list[i64]:
-        return game_logic.promising_actions(self, seat)
-
-    def random_action(self, seat: i64, rng: Rng) -> i64:
-        return game_logic.random_action(self, seat, rng)
-
-    def apply(self, seat: i64, action: i64, rng: Rng) -> None:
-        game_logic.apply(self, seat, action, rng)
 
     def determinize(self, seat: i64, rng: Rng) -> None:
         deck, viewer = self.deck, seat if seat >= 0 else self.seats
@@ -134,7 +111,7 @@ class DiceState(State):
 
     def first_leg_payoffs(self) -> list[float]:
         """The payoffs of the first of two legs, which is over."""
-        return self.shared_victory(suit_scoring.seats_with_most(self.legs.first_points))
+        return self.shared_victory(seats_with_most(self.legs.first_points))
 
     def winning_seats(self) -> i64:
         """The set of seats that win the game, which is over."""
@@ -155,17 +132,6 @@ class DiceState(State):
                 secret = {"cards": [card_code(card) for card in members(deck.hands[seat])]}
                 self.add_news("dealt", seat, {"count": int(HAND_SIZE)}, secret, bit(seat))
 
-    def draw_card(self, seat: i64, rng: Rng) -> bool:
-        """Draw a card and return True; if the pile is empty, start a count instead."""
-        deck = self.deck
-        if deck.pile == 0:
-            suit_scoring.count_on_empty_pile(self)
-            return False
-        card = deck.draw(seat, rng)
-        if self.is_recording_news:
-            self.add_news("drew", seat, {}, {"card": card_code(card)}, bit(seat))
-        return True
-
     def discard(self, kind: str, seat: i64, card: i64) -> None:
         """Discard a card from a hand, with news of this kind."""
         self.deck.discard(seat, card)
@@ -178,9 +144,9 @@ class DiceState(State):
     def counted_card_count(self, seat: i64, suit: i64) -> i64:
         """The number of cards of the suit that a count finds for `seat`."""
         cards: i64 = 0
-        if self.variant.counted != suit_scoring.LAWS_ONLY:
+        if self.variant.counted != LAWS_ONLY:
             cards |= self.deck.hands[seat]
-        if self.variant.counted != suit_scoring.HANDS_ONLY:
+        if self.variant.counted != HANDS_ONLY:
             cards |= self.tablets.law_cards(seat)
         return count(cards & suit_mask(suit))
 
@@ -203,9 +169,3 @@ class DiceState(State):
         """Add news without further facts."""
         if self.is_recording_news:
             self.add_news(kind, seat, {})
-
-
-def empty_table(variant: Variant, seats: i64) -> DiceState:
-    """A table before the deal, with all cards in the draw pile."""
-    scoring, votes = Scoring(vec[i64]([0] * seats)), no_votes(seats)
-    return DiceState(variant, undealt_deck(seats), empty_tablets(seats), scoring, votes, Agenda())

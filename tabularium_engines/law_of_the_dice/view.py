@@ -17,9 +17,9 @@ from tabularium_engines.common.playing_cards import CARD_CODES, FULL_DECK, RANK_
 from tabularium_engines.common.public_fields import PublicFields, to_ints
 from tabularium_engines.law_of_the_dice import action_numbers as n
 from tabularium_engines.law_of_the_dice.actions import Card, Number, Suit
+from tabularium_engines.law_of_the_dice.game_logic import DiceState, empty_table
 from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions, ThirdOptions
-from tabularium_engines.law_of_the_dice.suit_scoring import NO_SEAT, NO_SUIT, Variant
-from tabularium_engines.law_of_the_dice.table_state import DiceState, empty_table
+from tabularium_engines.law_of_the_dice.scoring import NO_SEAT, NO_SUIT, Variant
 from tabularium_engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT, Tablets
 
 

@@ -81,12 +81,12 @@ NEW_FIELDS: Final = (
         "scoring",
         [
             added(
-                "suit_scoring.py",
+                "scoring.py",
                 "        self.starter: i64 = NO_SEAT  # the seat whose turn was the first since the"
                 " deal\n",
                 DECLARED,
             ),
-            added("suit_scoring.py", "        copy.starter = self.starter\n", CLONED),
+            added("scoring.py", "        copy.starter = self.starter\n", CLONED),
             added("view.py", "    counts: int  #: the number of counts so far\n", SHOWN),
         ],
     ),
@@ -112,8 +112,8 @@ NEW_FIELDS: Final = (
         "law",
         "progress",
         [
-            added("turn_play.py", "        self.asked: i64 = 0\n", DECLARED),
-            added("turn_play.py", "        copy.asked = self.asked\n", CLONED),
+            added("turn_parts.py", "        self.asked: i64 = 0\n", DECLARED),
+            added("turn_parts.py", "        copy.asked = self.asked\n", CLONED),
             added("view.py", "    asked: int  #: how often the player on turn has asked\n", SHOWN),
         ],
     ),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.lane("builds")
 # a changed rule for each game: the file, the old text, the new one
 CHANGES: Final[Mapping[str, tuple[str, str, str]]] = {
     "law_of_the_dice": (
-        "suit_scoring.py",
+        "scoring.py",
         "MAX_COUNTS: Final[i64] = 200",
         "MAX_COUNTS: Final[i64] = 2",
     ),

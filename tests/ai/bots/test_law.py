@@ -15,8 +15,8 @@ from tabularium_engines.heuristics.law import (
 )
 from tabularium_engines.law import ENGINE
 from tabularium_engines.law import actions as a
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.game_options import V2Options as Options
-from tabularium_engines.law.table_state import LawState
 from tabularium_engines.promises.random_games import play
 from tests.engines.law.tables import do, table
 

@@ -7,9 +7,9 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from tabularium_engines.heuristics.law_of_the_dice import HEURISTIC
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.game_options import SecondOptions
 from tabularium_engines.law_of_the_dice.legs import Legs
-from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tests.engines.law_of_the_dice.tables import table
 
 

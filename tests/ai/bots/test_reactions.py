@@ -16,7 +16,7 @@ from tabularium_engines.installed.heuristics import HEURISTICS
 from tabularium_engines.installed.registry import Ruleset
 from tabularium_engines.law import ENGINE
 from tabularium_engines.law import actions as a
-from tabularium_engines.law.table_state import LawState
+from tabularium_engines.law.game_logic import LawState
 from tests.engines.law.tables import BILLS, legal_bills, table
 
 SEATS: Final = 4

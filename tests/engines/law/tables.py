@@ -16,9 +16,8 @@ from tabularium_engines.common.playing_cards import FULL_DECK
 from tabularium_engines.law import ENGINE
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.action_numbers import TASK_NAMES, TASK_TURN
-from tabularium_engines.law.game_logic import advance
+from tabularium_engines.law.game_logic import LawState, advance
 from tabularium_engines.law.rulings import RULINGS, Rulings
-from tabularium_engines.law.table_state import LawState
 from tabularium_engines.law.view import View
 
 SPARE = ("KD", "QD", "JD", "10D")

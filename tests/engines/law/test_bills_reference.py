@@ -16,9 +16,10 @@ from tabularium_engines.law.action_numbers import (
     first_field,
     second_field,
 )
-from tabularium_engines.law.bill_combinations import bill_actions, lay_card, propose_bill
+from tabularium_engines.law.bill_combinations import bill_actions
+from tabularium_engines.law.bill_laying import lay_card, propose_bill
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.laws import parameters_under
-from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes
 
 RELEVANT = (*(f"{rank}{suit}" for rank in "2345" for suit in "SCDH"), "6S", "6C", "JS")

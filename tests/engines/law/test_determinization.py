@@ -11,8 +11,8 @@ from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law import ENGINE
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.action_numbers import TASK_LAY
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.game_options import V2Options as Options
-from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes, do, table, view_of
 
 WORLDS = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tabularium_engines.law import actions as a
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.rulings import RULINGS, Rulings
-from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import (
     awaited_task,
     codes,

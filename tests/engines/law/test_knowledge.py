@@ -7,9 +7,8 @@ import pytest
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law import ENGINE, card_moves
 from tabularium_engines.law import actions as a
-from tabularium_engines.law.game_logic import advance
+from tabularium_engines.law.game_logic import LawState, advance
 from tabularium_engines.law.rulings import RULINGS, Rulings
-from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import cards, codes, do, hand, table, view_of
 
 

@@ -13,10 +13,9 @@ from tabularium_engines.common.bits import bit, members
 from tabularium_engines.common.playing_cards import CARD_CODES, CARD_COUNT
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law import ENGINE, card_moves, effect_chains
-from tabularium_engines.law.game_logic import advance
+from tabularium_engines.law.game_logic import LawState, advance
 from tabularium_engines.law.game_options import V2Options as Options
 from tabularium_engines.law.laws import EVENT_CARDS, LAW_BY_CARD
-from tabularium_engines.law.table_state import LawState
 
 STEPS = 120  # per game; the conformance suite plays whole games
 STEPS_PER_VIEW_CHECK = 30

@@ -9,10 +9,10 @@ from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law import ENGINE, ENGINES
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.bill_combinations import bill_actions
+from tabularium_engines.law.game_logic import LawState
 from tabularium_engines.law.game_options import Options as FirstOptions
 from tabularium_engines.law.game_options import V2Options as Options
 from tabularium_engines.law.rulings import RULINGS, Rulings
-from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import (
     awaited_task,
     do,

@@ -12,9 +12,8 @@ from tabularium_engines.common.bits import bit, count
 from tabularium_engines.common.playing_cards import CARD_CODES
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law import ENGINE
-from tabularium_engines.law.game_logic import advance
+from tabularium_engines.law.game_logic import LawState, advance
 from tabularium_engines.law.game_options import V2Options as Options
-from tabularium_engines.law.table_state import LawState
 from tests.engines.law.tables import awaited_task, codes
 
 EXTRA_LAWS = 8  # needed to win, so that games last longer

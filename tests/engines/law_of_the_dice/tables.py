@@ -16,9 +16,8 @@ from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law_of_the_dice import ENGINE
 from tabularium_engines.law_of_the_dice.action_numbers import TASK_ACT, TASK_END_TURN
 from tabularium_engines.law_of_the_dice.actions import CallCount, Draw
-from tabularium_engines.law_of_the_dice.game_logic import advance
+from tabularium_engines.law_of_the_dice.game_logic import DiceState, advance, empty_table
 from tabularium_engines.law_of_the_dice.game_options import Options
-from tabularium_engines.law_of_the_dice.table_state import DiceState, empty_table
 from tabularium_engines.law_of_the_dice.tablets import NO_CARD, SLOT_COUNT
 from tabularium_engines.law_of_the_dice.view import View, card_number, variant_of
 

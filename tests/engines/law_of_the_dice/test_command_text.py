@@ -13,7 +13,7 @@ from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law_of_the_dice import ENGINE
 from tabularium_engines.law_of_the_dice.cards import die_of
 from tabularium_engines.law_of_the_dice.command_text import Wish, read_command
-from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tests.engines.law_of_the_dice.tables import table
 
 POSITIONS = 120

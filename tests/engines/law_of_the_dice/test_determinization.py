@@ -11,8 +11,8 @@ import pytest
 from tabularium_engines.common.bits import members
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.installed.registry import ENGINES
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.game_options import Options
-from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tabularium_engines.promises.random_games import all_viewers, play, viewer_seat
 
 ENGINE = ENGINES["law_of_the_dice"]

@@ -18,8 +18,8 @@ from tabularium_engines.law_of_the_dice.actions import (
     Target,
     Vote,
 )
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions
-from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tests.engines.foretelling import certain, foretold, kinds
 from tests.engines.law_of_the_dice.tables import do, table, table_with_called_count
 

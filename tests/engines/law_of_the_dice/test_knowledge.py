@@ -5,8 +5,7 @@ from __future__ import annotations
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law_of_the_dice import ENGINE
 from tabularium_engines.law_of_the_dice.actions import Draw, Enact, Give, Play, Target, Vote
-from tabularium_engines.law_of_the_dice.game_logic import advance
-from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.game_logic import DiceState, advance
 from tabularium_engines.law_of_the_dice.view import Known, card_number
 from tests.engines.law_of_the_dice.tables import do, table, view_of
 

@@ -15,10 +15,10 @@ from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.law_of_the_dice import ENGINES
 from tabularium_engines.law_of_the_dice.actions import Suit, Vote
 from tabularium_engines.law_of_the_dice.engine import MAX_ACTIONS
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions, ThirdOptions
 from tabularium_engines.law_of_the_dice.legs import Legs
-from tabularium_engines.law_of_the_dice.suit_scoring import MAX_COUNTS
-from tabularium_engines.law_of_the_dice.table_state import DiceState
+from tabularium_engines.law_of_the_dice.scoring import MAX_COUNTS
 from tabularium_engines.law_of_the_dice.view import SecondView, ThirdView
 from tabularium_engines.promises.random_games import play
 from tabularium_engines.promises.variants import tables

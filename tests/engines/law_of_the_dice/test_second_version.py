@@ -11,8 +11,8 @@ from mypy_extensions import i64
 from tabularium_engines.common.bits import members
 from tabularium_engines.law_of_the_dice import ENGINES
 from tabularium_engines.law_of_the_dice.actions import Decide, Draw, Suit, Vote
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions
-from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tabularium_engines.law_of_the_dice.view import SecondView
 from tests.engines.law_of_the_dice.tables import (
     do,

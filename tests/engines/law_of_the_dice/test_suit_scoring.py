@@ -18,7 +18,8 @@ from tabularium_engines.law_of_the_dice.actions import (
     Vote,
 )
 from tabularium_engines.law_of_the_dice.game_options import Options
-from tabularium_engines.law_of_the_dice.suit_scoring import MAX_COUNTS, RANDOM_SUIT, count_suit
+from tabularium_engines.law_of_the_dice.scoring import MAX_COUNTS
+from tabularium_engines.law_of_the_dice.suit_scoring import RANDOM_SUIT, count_suit
 from tests.engines.law_of_the_dice.tables import (
     do,
     hand,

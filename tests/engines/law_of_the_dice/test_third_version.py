@@ -15,9 +15,9 @@ from tabularium_engines.heuristics.law_of_the_dice import (
 )
 from tabularium_engines.law_of_the_dice import ENGINES
 from tabularium_engines.law_of_the_dice.actions import CallCount, Draw, EndTurn, Roll, Vote
+from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.game_options import SecondOptions, ThirdOptions
 from tabularium_engines.law_of_the_dice.status_text import HOUSE_RULES_TEXT
-from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tabularium_engines.law_of_the_dice.view import ThirdView
 from tests.engines.law_of_the_dice.tables import (
     Tablet,

@@ -15,9 +15,8 @@ from tabularium_engines.heuristics.duel_edged_sword import SwordHeuristic
 from tabularium_engines.heuristics.law_of_the_dice import DiceHeuristic
 from tabularium_engines.law_of_the_dice import ENGINE
 from tabularium_engines.law_of_the_dice.actions import CallCount, EndTurn, Vote
-from tabularium_engines.law_of_the_dice.game_logic import advance
+from tabularium_engines.law_of_the_dice.game_logic import DiceState, advance
 from tabularium_engines.law_of_the_dice.game_options import Options
-from tabularium_engines.law_of_the_dice.table_state import DiceState
 from tabularium_engines.search.greedy import pick_best_action
 from tabularium_engines.search.ismcts import Search
 from tabularium_engines.search.node import Node
