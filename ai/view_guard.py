@@ -32,8 +32,8 @@ def check_view(view: Any, kind: type[Any]) -> None:
     """Refuse a value that is not a view of that kind, or holds more than plain values."""
     if type(view) is not kind:
         raise NotAView(f"A {type(view).__name__} is not a view.")
-    for strange in foreign_values(view):
-        raise NotAView(f"A {type(strange).__name__} is not allowed in a view.")
+    for foreign in foreign_values(view):
+        raise NotAView(f"A {type(foreign).__name__} is not allowed in a view.")
 
 
 def foreign_values(value: Any) -> Iterator[Any]:

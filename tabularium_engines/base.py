@@ -59,10 +59,10 @@ class NewsItem:
 
     def facts_for(self, seat: int | None) -> dict[str, Any]:
         """The item as `seat` may see it (None: an onlooker)."""
-        heard = {"kind": self.kind, "seat": int(self.seat), **self.facts}
+        facts = {"kind": self.kind, "seat": int(self.seat), **self.facts}
         if seat is not None and int(self.known_to) >> seat & 1:
-            heard.update(self.secrets)
-        return heard
+            facts.update(self.secrets)
+        return facts
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -314,8 +314,8 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
 
     def news(self, state: S, seat: int | None) -> list[dict[str, Any]]:
         """The news of the last action as `seat` may see it, each item with its sentence."""
-        heard = [item.facts_for(seat) for item in state.news]
-        return [item | {"text": self.sentence(item)} for item in heard]
+        items = [item.facts_for(seat) for item in state.news]
+        return [item | {"text": self.sentence(item)} for item in items]
 
     def sealed_fields(self, state: S, seat: int, action: int) -> dict[str, int]:
         """The hidden fields of a legal action, each with the bit mask of the seats that may read
@@ -366,7 +366,7 @@ class Engine(Generic[S, V], metaclass=ABCMeta):
         """The result; None while a seat must act."""
 
     @abstractmethod
-    def sentence(self, heard: Mapping[str, Any]) -> str:
+    def sentence(self, item: Mapping[str, Any]) -> str:
         """One item of news, as `facts_for` returned it, in words."""
 
     @abstractmethod

@@ -165,8 +165,8 @@ class GameSession:
         result = self._engine.result(state)
         assert result is not None, "no seat must act, so the game is over"
         endings = ending_sentences(result, self._participants, self._page(state))
-        told = self._screen.break_lines(endings)
-        self._show_page(state, [*told, *self._file_hints(is_over=True)])
+        lines = self._screen.break_lines(endings)
+        self._show_page(state, [*lines, *self._file_hints(is_over=True)])
         if self._participants.human is not None:
             self._offer_explanation(self._participants.human)
 

@@ -168,20 +168,20 @@ class HumanTurn:
     def _show_small_page(self, table: str, news: Sequence[str], menu_lines: Sequence[str]) -> None:
         """A part of the table above a part of the choices, with the line of input in sight. The
         menu is in brief unless the table fits above the whole one."""
-        told = news[:MIN_NEWS_LINES]
-        parts, footer = self._lay_out(table, told, menu_lines, most=len(menu_lines))
+        shown = news[:MIN_NEWS_LINES]
+        parts, footer = self._lay_out(table, shown, menu_lines, most=len(menu_lines))
         if len(parts) > 1:
             brief = self._screen.break_lines(render_brief_menu(self._menu, self._screen.width))
             is_brief = self._shown_menu is self._menu and len(brief) < len(menu_lines)
             lines = brief if is_brief else menu_lines
             most = max(self._screen.height // 2 - SMALL_HELP_LINES, 1)
-            parts, footer = self._lay_out(table, told, lines, most, is_brief=is_brief)
+            parts, footer = self._lay_out(table, shown, lines, most, is_brief=is_brief)
         self._screen.show_page(parts[self._part % len(parts)], news, footer, is_tight=True)
 
     def _lay_out(
         self,
         table: str,
-        told: Sequence[str],
+        shown: Sequence[str],
         lines: Sequence[str],
         most: int,
         *,
@@ -192,7 +192,7 @@ class HumanTurn:
         pages = [lines[first : first + most] for first in range(0, len(lines), most or 1)] or [[]]
         helps = self._small_helps(is_brief=is_brief, has_more=len(pages) > 1)
         footer = [*pages[self._menu_page % len(pages)], *self._help_lines(SEPARATOR.join(helps))]
-        below = [*told, *footer, *self._screen.break_lines([self._prompt()])]
+        below = [*shown, *footer, *self._screen.break_lines([self._prompt()])]
         return table_parts(table, self._screen.height - len(below)), footer
 
     def _small_helps(self, *, is_brief: bool, has_more: bool) -> Iterator[str]:
@@ -257,6 +257,6 @@ class HumanTurn:
             self._screen.say(f"{ADVISER_BOT} would wait.")
             return
         listed = [offer for offer in self._menu if offer.action == action]
-        told = [f"{offer.key}: {offer.label}" for offer in listed]
-        told += [offer.label for offer in self._unlisted if offer.action == action]
-        self._screen.say(f"{ADVISER_BOT} would choose {told[0]}")
+        found = [f"{offer.key}: {offer.label}" for offer in listed]
+        found += [offer.label for offer in self._unlisted if offer.action == action]
+        self._screen.say(f"{ADVISER_BOT} would choose {found[0]}")

@@ -106,8 +106,8 @@ class AccountFeed(Feed[AccountCursor]):
     def _unsent_recoveries(self, cursor: AccountCursor) -> list[Recovery]:
         if not self._has_recoveries:
             return []
-        told = recovery_notices.notices(self.topic, self._since and _resume_from(self._since))
-        return [recovery for recovery in told if recovery not in cursor.recoveries]
+        recoveries = recovery_notices.notices(self.topic, self._since and _resume_from(self._since))
+        return [recovery for recovery in recoveries if recovery not in cursor.recoveries]
 
     def _first_round_page(self, cursor: AccountCursor) -> Page[AccountCursor]:
         if cursor.oldest_growth_at is None:

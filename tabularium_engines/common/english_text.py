@@ -72,10 +72,10 @@ def victory_text(winners: Sequence[int]) -> str:
 
 
 def words_of(
-    heard: Mapping[str, Any], writers: Mapping[str, Callable[[Any], Any]]
+    item: Mapping[str, Any], writers: Mapping[str, Callable[[Any], Any]]
 ) -> dict[str, Any]:
     """The facts of an item of news by name, in words where there is a writer for that name."""
-    return {name: writers[name](fact) if name in writers else fact for name, fact in heard.items()}
+    return {name: writers[name](fact) if name in writers else fact for name, fact in item.items()}
 
 
 def card_text(card: str) -> str:

@@ -76,15 +76,15 @@ class Foresight:
                 break
             foretold.append(item)
         self.is_complete: bool = len(foretold) == len(items) < limit  # the state is certain, too
-        told = [(item, certain[item.kind]) for item in foretold]
+        certain_items = [(item, certain[item.kind]) for item in foretold]
         self.news: list[dict[str, Any]] = [
-            self._item(item, facts) for item, facts in told if facts is not None
+            self._item(item, facts) for item, facts in certain_items if facts is not None
         ]
 
     def _item(self, item: NewsItem, certain: Sequence[str]) -> dict[str, Any]:
-        heard = item.facts_for(self.seat)
-        names = ["kind", "seat", *(name for name in certain if name in heard)]
-        fact = {name: heard[name] for name in names}
+        facts = item.facts_for(self.seat)
+        names = ["kind", "seat", *(name for name in certain if name in facts)]
+        fact = {name: facts[name] for name in names}
         return fact | {"text": self.engine.sentence(fact)}
 
     def score_changes(self) -> tuple[int | None, ...] | None:

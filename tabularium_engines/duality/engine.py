@@ -73,8 +73,8 @@ class DualityEngine(Engine[DualityState, View]):
     def label_with(
         self, state: DualityState, seat: int, action: int, consequences: Consequences | None
     ) -> str:
-        told = labels_and_refusals.label(state, seat, self.decode(state, seat, action))
-        return with_gist(told, consequences)
+        label = labels_and_refusals.label(state, seat, self.decode(state, seat, action))
+        return with_gist(label, consequences)
 
     def scores(self, state: DualityState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

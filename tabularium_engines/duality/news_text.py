@@ -27,14 +27,14 @@ NEWS_SENTENCES: Final = {
 }
 
 
-def news_sentence(heard: Mapping[str, Any]) -> str:
+def news_sentence(item: Mapping[str, Any]) -> str:
     """One item of news as a sentence without a full stop."""
-    words = {"card": "a card", "cards": f"{heard.get('count')} cards"}
-    words |= words_of(heard, FACT_WRITERS)
-    if "turned" in heard:
-        words["card"] = card_text(heard["card"], heard["turned"])
-        words["place"] = place_text(heard["row"], heard["column"])
-    return NEWS_SENTENCES[heard["kind"]].format_map(words)
+    words = {"card": "a card", "cards": f"{item.get('count')} cards"}
+    words |= words_of(item, FACT_WRITERS)
+    if "turned" in item:
+        words["card"] = card_text(item["card"], item["turned"])
+        words["place"] = place_text(item["row"], item["column"])
+    return NEWS_SENTENCES[item["kind"]].format_map(words)
 
 
 def player_name(seat: int) -> str:

@@ -31,8 +31,8 @@ EMPTY_CELL: Final[Cell] = [" " * CARD_WIDTH] * 3
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
     title = seat_text.title("Duality", view.seat, PLAYER_NAMES)
-    told = status_text.headline(view), " ".join(status_text.remarks(view))
-    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
+    head = status_text.headline(view), " ".join(status_text.remarks(view))
+    lines = page_text.head_lines(title, status_text.variant_text(view), *head)
     for seat in status_text.seats_from_far(view):
         lines += _player(view, seat)
     lines += [f"Draw pile: {pluralize(view.draw_pile, 'card')}", page_text.HORIZONTAL_RULE]

@@ -63,8 +63,8 @@ class DuelEdgedSwordEngine(Engine[SwordState, View]):
     def label_with(
         self, state: SwordState, seat: int, action: int, consequences: Consequences | None
     ) -> str:
-        told = labels_and_refusals.label(state, self.decode(state, seat, action))
-        return with_gist(told, consequences)
+        label = labels_and_refusals.label(state, self.decode(state, seat, action))
+        return with_gist(label, consequences)
 
     def scores(self, state: SwordState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

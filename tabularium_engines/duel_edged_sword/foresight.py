@@ -53,11 +53,11 @@ def consequences(
     limit = count_before_draw if is_risky else None
     changes = None if is_risky else score_changes(state, laid)
     foresight = Foresight(engine, state, seat, action, CERTAIN_NEWS, limit)
-    told = foresight.consequences("points", player_name, changes)
-    if told is None:
+    certain = foresight.consequences("points", player_name, changes)
+    if certain is None:
         return None
-    words = [effect_words(state, seat, action), gist(seat, told.winners, None, "", player_name)]
-    return replace(told, text=", ".join([word for word in words if word]))
+    words = [effect_words(state, seat, action), gist(seat, certain.winners, None, "", player_name)]
+    return replace(certain, text=", ".join([word for word in words if word]))
 
 
 def may_go_bust(laid: SwordState) -> bool:

@@ -32,18 +32,18 @@ SIDES_TEXTS: Final = {
 }
 
 
-def news_sentence(heard: Mapping[str, Any]) -> str:
+def news_sentence(item: Mapping[str, Any]) -> str:
     """One item of news as a sentence without a full stop."""
     words = {
-        "who": player_name(heard["seat"]),
-        "card": card_text(heard["card"]) if "card" in heard else "a card",
-        "cards": join_words(card_text(card) for card in heard.get("cards", ())),
+        "who": player_name(item["seat"]),
+        "card": card_text(item["card"]) if "card" in item else "a card",
+        "cards": join_words(card_text(card) for card in item.get("cards", ())),
     }
-    if heard["kind"] == "flipped":
-        words["sides"] = sides_text(heard["card"], heard["mode"])
-    elif heard["kind"] == "scored":
-        words["outcome"] = _outcome_text(heard)
-    return SENTENCES[heard["kind"]].format(**{**heard, **words})
+    if item["kind"] == "flipped":
+        words["sides"] = sides_text(item["card"], item["mode"])
+    elif item["kind"] == "scored":
+        words["outcome"] = _outcome_text(item)
+    return SENTENCES[item["kind"]].format(**{**item, **words})
 
 
 def player_name(seat: int) -> str:
@@ -73,12 +73,12 @@ def points_text(points: Iterable[int]) -> str:
     return ", ".join(f"{player_name(seat)} {number}" for seat, number in enumerate(points))
 
 
-def _outcome_text(heard: Mapping[str, Any]) -> str:
+def _outcome_text(item: Mapping[str, Any]) -> str:
     """How a round ended, as the rest of a sentence."""
-    if heard["mode"] != "collaborative":
-        winners = round_winners(heard["points"])
+    if item["mode"] != "collaborative":
+        winners = round_winners(item["points"])
         verb = "win" if len(winners) > 1 else "wins"
-        return f", {join_words(winners) or 'nobody'} {verb} it: {points_text(heard['points'])}"
-    kept, sought = sum(heard["kept"]), heard["sought"]
+        return f", {join_words(winners) or 'nobody'} {verb} it: {points_text(item['points'])}"
+    kept, sought = sum(item["kept"]), item["sought"]
     outcome = "the challenge is met" if kept == sought else "the challenge is not met"
     return f": {outcome}, with {kept} of {pluralize(sought, 'Complete')}"

@@ -16,11 +16,11 @@ LABEL_WIDTH = 14  # of the column of names
 
 def text(view: View) -> str:
     """The view as a page of plain text, about 80 columns wide."""
-    told = status_text.round_heading(view), status_text.headline(view)
+    head = status_text.round_heading(view), status_text.headline(view)
     remarks = " ".join(status_text.remarks(view))
     title = seat_text.title("Duel-Edged Sword", view.seat, SEAT_NAMES)
     variant = status_text.variant_text(view.options)
-    lines = page_text.head_lines(title, variant, *told, remarks)
+    lines = page_text.head_lines(title, variant, *head, remarks)
     lines += ["", *_row_lines(view), "", *_unseen_lines(view), page_text.HORIZONTAL_RULE]
     for seat in seat_text.clockwise(view.seat, 4):
         lines += _player_lines(view, seat)
@@ -40,8 +40,8 @@ def _row_lines(view: View) -> Iterator[str]:
         yield from _labelled(f"Row {number} ({len(row)})", cards or "empty")
         if view.card is not None:
             player = view.players[view.turn]
-            for side, told in status_text.effect_texts(row, view.card, player).items():
-                yield from _labelled(f"  {side}", told)
+            for side, effect in status_text.effect_texts(row, view.card, player).items():
+                yield from _labelled(f"  {side}", effect)
 
 
 def _unseen_lines(view: View) -> Iterator[str]:

@@ -220,4 +220,4 @@ def effect_texts(row: Sequence[Laid], card: Card, player: Player) -> dict[str, s
     """The effects of laying the card in a row, by side; only of the sides where there is one."""
     sides = open_sides(row, card)
     texts = {side: effect_text(effect_of(row, side, card, player)) for side in sides}
-    return {side: told for side, told in texts.items() if told}
+    return {side: effect for side, effect in texts.items() if effect}

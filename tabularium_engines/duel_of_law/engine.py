@@ -123,8 +123,8 @@ class DuelOfLawEngine(Engine[DuelState, View]):
     def label_with(
         self, state: DuelState, seat: int, action: int, consequences: Consequences | None
     ) -> str:
-        told = labels.label(state, self.decode(state, seat, action))
-        return with_gist(told, consequences)
+        label = labels.label(state, self.decode(state, seat, action))
+        return with_gist(label, consequences)
 
     def scores(self, state: DuelState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state, seat)

@@ -12,21 +12,21 @@ from tabularium_engines.duel_of_law.laws.clause_codes import clause_of_fields
 TOKEN_COLOUR_NAMES: Final = ("Red", "Blue", "Green", "Purple")  # by seat  # R1
 
 
-def news_sentence(heard: Mapping[str, Any]) -> str:
+def news_sentence(item: Mapping[str, Any]) -> str:
     """The sentence for one item of news as the viewer received it, without a full stop."""
-    words = words_of(heard, FACT_WRITERS)
-    if "row" in heard:
-        words["place"] = place_text(heard["row"], heard["column"])
-    if "axis" in heard:
-        words["line"] = line_text(heard["axis"], heard["row"], heard["column"])
-    if "count" in heard and "cards" not in heard:
-        words["cards"] = "a card" if heard["count"] == 1 else f"{heard['count']} cards"
-    if heard["kind"] == "tried":
-        words["trial"] = TRIALS[heard.get("did", "something")].format_map(words)
-    elif heard["kind"] == "ended":
-        how = "shared" if len(heard["winners"]) > 1 else heard["how"]
+    words = words_of(item, FACT_WRITERS)
+    if "row" in item:
+        words["place"] = place_text(item["row"], item["column"])
+    if "axis" in item:
+        words["line"] = line_text(item["axis"], item["row"], item["column"])
+    if "count" in item and "cards" not in item:
+        words["cards"] = "a card" if item["count"] == 1 else f"{item['count']} cards"
+    if item["kind"] == "tried":
+        words["trial"] = TRIALS[item.get("did", "something")].format_map(words)
+    elif item["kind"] == "ended":
+        how = "shared" if len(item["winners"]) > 1 else item["how"]
         return f"{words['winners']} {ENDINGS[how]}"
-    return SENTENCES[heard["kind"]].format_map(words)
+    return SENTENCES[item["kind"]].format_map(words)
 
 
 def player_name(seat: int) -> str:

@@ -26,8 +26,8 @@ LAST_TURN_LEGEND: Final = "* is a card that was laid last. "
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
     title = seat_text.title("Duel of Law", view.seat, TOKEN_COLOUR_NAMES)
-    told = status_text.headline(view), " ".join(status_text.remarks(view))
-    lines = page_text.head_lines(title, "", *told)
+    head = status_text.headline(view), " ".join(status_text.remarks(view))
+    lines = page_text.head_lines(title, "", *head)
     lines += [_player_line(view, seat) for seat in range(view.seats)]
     lines += [f"Deck: {pluralize(view.deck, 'card')}", page_text.HORIZONTAL_RULE]
     lines += [*_tableau_lines(view), page_text.HORIZONTAL_RULE]
@@ -90,9 +90,9 @@ def _branch_text(view: View, branch: Branch) -> str:
     level = f"level {len(branch.law)} ({status_text.tokens_text(branch)})"
     if status_text.is_just_stolen(view, branch):
         level += ", just stolen"
-    told = line_text(branch.axis, branch.row, branch.column).removeprefix("the line ")
+    line = line_text(branch.axis, branch.row, branch.column).removeprefix("the line ")
     size = pluralize(branch.size, "card")
-    return f"{player_name(branch.owner)}: {size} {told}, {level}: {status_text.law_text(branch)}"
+    return f"{player_name(branch.owner)}: {size} {line}, {level}: {status_text.law_text(branch)}"
 
 
 def _joker_lines(view: View) -> Iterator[str]:

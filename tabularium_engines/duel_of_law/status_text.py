@@ -36,12 +36,12 @@ def headline(view: View) -> str:
         then = "lays another card" if trial.is_laying else "lays another card or finishes"
         return f"{name} has laid {join_words(trial.laid)}, and {then}."
     asked = trial.questions[0]
-    told = line_text(asked.axis, asked.row, asked.column)
+    place = line_text(asked.axis, asked.row, asked.column)
     line = (asked.axis, asked.row, asked.column)
     owners = [one.owner for one in view.tableau.branches if (one.axis, one.row, one.column) == line]
     if owners:
-        return f"{name} may narrow the law of {told}, which is {player_name(owners[0])}'s."
-    return f"{name} has to give {told} a law."
+        return f"{name} may narrow the law of {place}, which is {player_name(owners[0])}'s."
+    return f"{name} has to give {place} a law."
 
 
 def ending(view: View) -> str:

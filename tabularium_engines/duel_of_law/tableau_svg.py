@@ -158,11 +158,11 @@ def _laws_by_place(branches: Iterable[Branch]) -> dict[tuple[int, int], list[str
     """The laws that the card at each place follows, which are shown when it is pointed at."""
     laws: dict[tuple[int, int], list[str]] = {}
     for number, branch in enumerate(branches, start=1):
-        told = f"{number}, {player_name(branch.owner)}: {status_text.law_text(branch)}"
+        entry = f"{number}, {player_name(branch.owner)}: {status_text.law_text(branch)}"
         right, down = (1, 0) if branch.axis == "across" else (0, 1)
         for step in range(branch.size):
             place = _coordinate(branch.row + step * down), _coordinate(branch.column + step * right)
-            laws.setdefault(place, []).append(told)
+            laws.setdefault(place, []).append(entry)
     return laws
 
 

@@ -50,8 +50,9 @@ class DuelHeuristic(PlanningHeuristic):
         turn, seat = state.turn, state.turn.seat
         if len(turn.laid) == 0:
             return standing_of(turn, state.zones, state.seats, state.end.is_open).chances(seat)
-        judge = TurnWorth(turn, state.zones, state.seats, state.end.is_open)
-        found, worth = judge.standing.chances(judge.next_seat), judge.worth_of_going_on()
+        turn_worth = TurnWorth(turn, state.zones, state.seats, state.end.is_open)
+        found = turn_worth.standing.chances(turn_worth.next_seat)
+        worth = turn_worth.worth_of_going_on()
         rest = 1.0 - found[seat]  # of a very large lead nothing may be left
         share = (1.0 - worth) / rest if rest > 0.0 else 0.0
         found = [part * share for part in found]
@@ -67,19 +68,19 @@ class DuelHeuristic(PlanningHeuristic):
         if len(turn.laid) > 0:
             found = planner.continuing_plans(top == n.TASK_CONTINUE)
             if len(found) == 0:
-                found.append(Plan([n.TAKE_BACK], planner.judge.stuck_worth()))
+                found.append(Plan([n.TAKE_BACK], planner.turn_worth.stuck_worth()))
             return near_best(found)
         found = []
         if legal.may_lay_first_card(turn):
             found = planner.imagined_plans() if is_imagined else planner.opening_plans()
-        found.append(self._plan_without_cards(state, planner.judge))
+        found.append(self._plan_without_cards(state, planner.turn_worth))
         return near_best(found)
 
-    def _plan_without_cards(self, state: DuelState, judge: TurnWorth) -> Plan:
+    def _plan_without_cards(self, state: DuelState, turn_worth: TurnWorth) -> Plan:
         """To draw, or to pass: that can end the game."""
         seat, action = state.turn.seat, legal.action_without_cards(state.zones)
         if action == n.DRAW_SIX:
-            return Plan([action], judge.worth_of_drawing())
+            return Plan([action], turn_worth.worth_of_drawing())
         after = state.clone()
         after.pass_turn(seat)
         return Plan([action], self.value(after, seat))

@@ -79,9 +79,9 @@ class SmallEngine(Engine[S, Any], Generic[S]):
                 item["action"] = self.action_codec.json_from_int(item["action"])
         return items
 
-    def sentence(self, heard: Mapping[str, Any]) -> str:
-        action = self.action_codec.from_int(heard["action"])
-        return f"{player_name(heard['seat'])}: {self.describe(action)}."
+    def sentence(self, item: Mapping[str, Any]) -> str:
+        action = self.action_codec.from_int(item["action"])
+        return f"{player_name(item['seat'])}: {self.describe(action)}."
 
     def view(self, state: S, seat: int | None) -> Any:
         return view.view_of(self.about.view, state, seat)

@@ -102,10 +102,10 @@ class LawEngine(Engine[LawState, View]):
         self, state: LawState, seat: int, action: int, consequences: Consequences | None
     ) -> str:
         decided = self.decode(state, seat, action)
-        told = labels_and_refusals.label(state, seat, decided)
+        label = labels_and_refusals.label(state, seat, decided)
         if isinstance(decided, actions.StraightFlush):
-            return told  # which says that it wins
-        return with_gist(told, consequences)
+            return label  # which says that it wins
+        return with_gist(label, consequences)
 
     def scores(self, state: LawState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

@@ -55,21 +55,21 @@ FACT_WORDS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def law_line(heard: NewsFacts, name: str = "card") -> str:
+def law_line(item: NewsFacts, name: str = "card") -> str:
     """The Law of a card in the facts, in words."""
-    law = LAW_BY_CODE[heard[name]]
-    return str(law.wording(heard.get("doubled", False))).removesuffix(".")
+    law = LAW_BY_CODE[item[name]]
+    return str(law.wording(item.get("doubled", False))).removesuffix(".")
 
 
 # -- sentences ----------------------------------------------------------------------------------
 
 
-def news_sentence(heard: NewsFacts) -> str:
+def news_sentence(item: NewsFacts) -> str:
     """The sentence for one item of news as the viewer received it, without a full stop."""
-    words = {"card": "a card"} | words_of(heard, FACT_WORDS)
+    words = {"card": "a card"} | words_of(item, FACT_WORDS)
     words["some"] = words.get("cards") or words.get("count", "")
-    sentence = SENTENCES[heard["kind"]]
-    return (sentence if isinstance(sentence, str) else sentence(heard)).format_map(words)
+    sentence = SENTENCES[item["kind"]]
+    return (sentence if isinstance(sentence, str) else sentence(item)).format_map(words)
 
 
 BILL_SENTENCES = {
@@ -82,10 +82,10 @@ BILL_SENTENCES = {
 SUMMARIZED_KINDS = {"drew": "draws", "discarded": "discards", "collected": "collects"}
 
 
-def _summary(heard: NewsFacts) -> str:
+def _summary(item: NewsFacts) -> str:
     """How many cards each seat drew, discarded and collected."""
     parts = []
-    for seat, counts in enumerate(heard["counts"]):
+    for seat, counts in enumerate(item["counts"]):
         done = zip(SUMMARIZED_KINDS.values(), counts, strict=True)
         deeds = [f"{verb} {card_count_text(number)}" for verb, number in done if number]
         if deeds:
@@ -99,52 +99,52 @@ SENTENCES: dict[str, str | Callable[[NewsFacts], str]] = {
     "turn": "{seat} is on turn",
     "drew": "{seat} draws {card}",
     "took": "{seat} takes {card} from {pile}",
-    "discarded": lambda heard: (
-        "{seat} discards {card}" + ("" if heard["pile"] == 1 else " onto {pile}")
+    "discarded": lambda item: (
+        "{seat} discards {card}" + ("" if item["pile"] == 1 else " onto {pile}")
     ),
     "passed": "{seat} passes {card} to {to}",
-    "swapped": lambda heard: (
+    "swapped": lambda item: (
         "{seat} gives {gave} to {with} for {got}"
-        if "gave" in heard
+        if "gave" in item
         else "{seat} swaps {count} with {with}"
     ),
     "contributed": "{seat} puts {some} into the empty draw pile",
     "returned": "{seat} gives {laws} back to the deck",
     "hands_passed": "{seat} makes all hands go one seat to the left",
     "hands_swapped": "{seats} swap hands",
-    "revealed": lambda heard: (
-        "{seat} looks at the hand of {of}" + (": {cards}" if "cards" in heard else "")
+    "revealed": lambda item: (
+        "{seat} looks at the hand of {of}" + (": {cards}" if "cards" in item else "")
     ),
     "stole": "{seat} steals {card} from {from}",
-    "asked": lambda heard: (
-        "{seat} asks {of} for {card}" + (" and gets it" if heard["found"] else ", without success")
+    "asked": lambda item: (
+        "{seat} asks {of} for {card}" + (" and gets it" if item["found"] else ", without success")
     ),
-    "billed": lambda heard: BILL_SENTENCES[heard["shape"]],
+    "billed": lambda item: BILL_SENTENCES[item["shape"]],
     "laid": "{seat} lays {cards} into the trash",
     "traded": "{seat} discards {discards} to draw {draws}",
     "topped": "{seat} plays {card} on top of {pile}",
-    "collected": lambda heard: (
+    "collected": lambda item: (
         "{seat} collects {card} from "
-        + ("their hand" if heard["pile"] < 0 else "{pile}")
-        + f": {law_line(heard)}"
+        + ("their hand" if item["pile"] < 0 else "{pile}")
+        + f": {law_line(item)}"
     ),
-    "granted": lambda heard: f"{{seat}} gets {{card}} as a Law: {law_line(heard)}",
+    "granted": lambda item: f"{{seat}} gets {{card}} as a Law: {law_line(item)}",
     "event": "{seat} resolves {card}",
-    "applied": lambda heard: f"{{seat}} sets off {{law}} with {{card}}: {law_line(heard, 'law')}",
-    "aimed": lambda heard: (
+    "applied": lambda item: f"{{seat}} sets off {{law}} with {{card}}: {law_line(item, 'law')}",
+    "aimed": lambda item: (
         "{seat} chooses themselves to discard {count}"
-        if heard["at"] == heard["seat"]
+        if item["at"] == item["seat"]
         else "{seat} chooses {at} to discard {count}"
     ),
     "raised": "All players now need {by} more to win",
     "removed": "Threes and fours leave the game: {cards}",
     "replaced_all": "All Laws go to the trash, to be replaced",
     "replaced": "{card} of {of} goes to the trash",
-    "bound": lambda heard: f"{{card}} now binds {{to}} only: {law_line(heard)}",
+    "bound": lambda item: f"{{card}} now binds {{to}} only: {law_line(item)}",
     "recycled": "{card} is shuffled into the draw pile",
-    "replenished": lambda heard: ("{card}" if "card" in heard else "A card") + " is laid on {pile}",
+    "replenished": lambda item: ("{card}" if "card" in item else "A card") + " is laid on {pile}",
     "reshuffled": "{count} become the new draw pile",
     "nothing": "{seat} cannot apply the effect",
-    "summary": lambda heard: f"In short: {_summary(heard)}",
-    "over": lambda heard: ending(tuple(heard["winners"]), heard["ending"]),
+    "summary": lambda item: f"In short: {_summary(item)}",
+    "over": lambda item: ending(tuple(item["winners"]), item["ending"]),
 }

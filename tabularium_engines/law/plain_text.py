@@ -17,9 +17,9 @@ MAX_UNSORTED_CARDS: Final = 3  # of a hand that is shown in the order of suits a
 
 def text(view: View) -> str:
     """The view as a page of plain text, 80 columns wide."""
-    told = status_text.headline(view), *status_text.remarks(view)
+    head = status_text.headline(view), *status_text.remarks(view)
     title = seat_text.title("Law", view.seat)
-    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
+    lines = page_text.head_lines(title, status_text.variant_text(view), *head)
     lines += ["", *_pile_lines(view)]
     for seat in seat_text.clockwise(view.seat, view.seats):
         lines += [page_text.HORIZONTAL_RULE, *_seat_lines(view, seat)]

@@ -30,10 +30,10 @@ class PowerCardPainter(CardPainter):
 
     @svg.drawn_once
     def face(self, card: str) -> Markup:
-        told = power_name(card)
-        excess = LETTER_WIDTH * NAME_SIZE * len(told) - NAME_ROOM
-        look = {"letter_spacing": round(-excess / len(told), 2)} if excess > 0 else {}
-        name = svg.text(0, 0, told, NAME_SIZE, fill=SUIT_COLOURS[card[-1]], **look)
+        name = power_name(card)
+        excess = LETTER_WIDTH * NAME_SIZE * len(name) - NAME_ROOM
+        look = {"letter_spacing": round(-excess / len(name), 2)} if excess > 0 else {}
+        name = svg.text(0, 0, name, NAME_SIZE, fill=SUIT_COLOURS[card[-1]], **look)
         along_edge = svg.transform(NAME_X, NAME_Y, name, turn=90)
         return svg.group(super().face(card), along_edge)
 

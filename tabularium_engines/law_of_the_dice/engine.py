@@ -78,10 +78,10 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
         self, state: DiceState, seat: int, action: int, consequences: Consequences | None
     ) -> str:
         decided = self.decode(state, seat, action)
-        told = labels_and_refusals.label(state, seat, decided)
+        label = labels_and_refusals.label(state, seat, decided)
         if isinstance(decided, actions.Decide):
-            return with_gist(told, consequences)
-        return told
+            return with_gist(label, consequences)
+        return label
 
     def scores(self, state: DiceState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

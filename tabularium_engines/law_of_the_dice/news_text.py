@@ -10,13 +10,13 @@ from tabularium_engines.common.english_text import card_text, cards_text, player
 NewsFacts = Mapping[str, Any]
 
 
-def news_sentence(heard: NewsFacts) -> str:
+def news_sentence(item: NewsFacts) -> str:
     """One item of news as a sentence without a full stop."""
-    secret, sentence = OPEN_SENTENCES.get(heard["kind"], ("", ""))
-    if secret not in heard:
-        sentence = SENTENCES[heard["kind"]]
-    unknown = {"card": "a card", "cards": f"{heard.get('count')} cards", "hands": ""}
-    return sentence.format_map(unknown | words_of(heard, FACT_WRITERS))
+    secret, sentence = OPEN_SENTENCES.get(item["kind"], ("", ""))
+    if secret not in item:
+        sentence = SENTENCES[item["kind"]]
+    unknown = {"card": "a card", "cards": f"{item.get('count')} cards", "hands": ""}
+    return sentence.format_map(unknown | words_of(item, FACT_WRITERS))
 
 
 def _winners_text(seats: list[int]) -> str:

@@ -15,9 +15,9 @@ LABEL_WIDTH, POINTS_WIDTH, LAW_WIDTH = 15, 11, 18  # the columns of a seat
 
 def text(view: View) -> str:
     """The view as a page of plain text, about 80 columns wide."""
-    told = status_text.headline(view), " ".join(status_text.remarks(view))
+    head = status_text.headline(view), " ".join(status_text.remarks(view))
     title = seat_text.title("Law of the Dice", view.seat)
-    lines = page_text.head_lines(title, status_text.variant_text(view), *told)
+    lines = page_text.head_lines(title, status_text.variant_text(view), *head)
     lines += [*_dice_lines(view), "", *_pile_lines(view), page_text.HORIZONTAL_RULE]
     lines.append(_row("", "Points", *(f"Law {slot}" for slot in (1, 2, 3))))
     for seat in seat_text.clockwise(view.seat, view.seats):

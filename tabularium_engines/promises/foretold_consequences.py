@@ -104,12 +104,12 @@ def check_scores(
             )
 
 
-def check_news(heard: Sequence[Any], told: Consequences, context: str) -> None:
+def check_news(happened: Sequence[Any], told: Consequences, context: str) -> None:
     """The foretold items are among the news, in this order."""
-    left = list(heard)
+    left = list(happened)
     for item in told.news:
         facts = {name: value for name, value in item.items() if name != "text"}
         while left and not facts.items() <= left[0].items():
             left.pop(0)
-        assert left, f"{context}: {item} is not among the news {heard}"
+        assert left, f"{context}: {item} is not among the news {happened}"
         left.pop(0)

@@ -265,8 +265,8 @@ class LuckyDraw(Engine[LuckyState, View]):
             return None
         return Result(tuple(state.winners()), tuple(state.sums()), "a hand is empty")
 
-    def sentence(self, heard: Mapping[str, Any]) -> str:
-        return f"Seat {heard['seat']} {heard['kind']} {heard.get('card', 'a card')}"
+    def sentence(self, item: Mapping[str, Any]) -> str:
+        return f"Seat {item['seat']} {item['kind']} {item.get('card', 'a card')}"
 
     def text(self, view: View) -> str:
         return f"Seen by {view.seat}: <{view.hand}> & {view.laid}"

@@ -186,9 +186,9 @@ def unknown_clause_sentence(clause: int, language: Language = FIRST_LANGUAGE) ->
         return f"{feature} cannot be said to be {pattern}; it can: {', '.join(patterns)}."
     values = list(dict.fromkeys(one["value"] for one in alike if one["pattern"] == pattern))
     if said["value"] not in values:
-        told = ", ".join(values) if len(values) <= 40 else f"{', '.join(values[:6])}, …"
+        listed = ", ".join(values) if len(values) <= 40 else f"{', '.join(values[:6])}, …"
         given = said["value"] or "nothing"
-        return f"After {feature} {pattern} comes {told or 'no value'}, not {given}."
+        return f"After {feature} {pattern} comes {listed or 'no value'}, not {given}."
     if bit(codes.pattern_in(clause)) & codes.MONOTONE_PATTERNS != 0:
         other = "falls" if pattern == "rises" else "rises"
         return f"Say that {feature} {other} instead: the direction is forward."

@@ -66,8 +66,8 @@ class TurnPlanner:
         self.turn = turn
         self.is_open: bool = is_open
         self.most_cards: i64 = most_cards  # that a turn may lay
-        self.judge: TurnWorth = TurnWorth(turn, zones, seats, is_open)
-        self.hand: list[i64] = self.judge.hand
+        self.turn_worth: TurnWorth = TurnWorth(turn, zones, seats, is_open)
+        self.hand: list[i64] = self.turn_worth.hand
         self.found: JudgedPlays = JudgedPlays()
 
     def imagined_plans(self) -> list[Plan]:
@@ -76,7 +76,7 @@ class TurnPlanner:
         merits = [play.expected_gain for play in plays]
         found: list[Plan] = []
         for play in best_by_merit(plays, merits, PLAYS_IMAGINED):
-            worth = self.judge.worth_of(self._laid_on_table(play), play.cards)
+            worth = self.turn_worth.worth_of(self._laid_on_table(play), play.cards)
             if worth >= 0.0:
                 found.append(Plan(self._actions_of(play), worth))
         return found
@@ -110,11 +110,11 @@ class TurnPlanner:
         return self._best_plans()
 
     def _judge(self, play: Play) -> None:
-        self.found.add(play, self.judge.worth_of(self._laid_on_table(play), play.cards))
+        self.found.add(play, self.turn_worth.worth_of(self._laid_on_table(play), play.cards))
 
     def _may_open_the_end(self) -> bool:
         """Whether to empty the hand could be of use: not for a seat that is behind."""
-        owned = self.judge.standing.owned
+        owned = self.turn_worth.standing.owned
         if len(self.turn.laid) + len(self.hand) > self.most_cards:
             return False
         return not self.is_open and owned[self.turn.seat] == max(owned)
@@ -145,7 +145,7 @@ class TurnPlanner:
         for step in next_place_actions(trial, play.cards, rest):
             card, place = n.card_in(step), n.place_in(step)
             trial.lay(card, place)
-            worth = self.judge.worth_of(trial, append(play.cards[:], card))
+            worth = self.turn_worth.worth_of(trial, append(play.cards[:], card))
             trial.lift(card)
             longer.add(play.with_card(card, place), worth)
 
@@ -155,7 +155,7 @@ class TurnPlanner:
         for at in range(len(best.plays)):
             play, worth = best.plays[at], best.worths[at]
             if CERTAIN_LOSS < worth < CERTAIN_WIN:
-                worth = self.judge.worth_of(self._laid_on_table(play), play.cards, True)
+                worth = self.turn_worth.worth_of(self._laid_on_table(play), play.cards, True)
             if worth >= 0.0:
                 exact.add(play, worth)
         exact = exact.best(PLANS_KEPT)
