@@ -10,10 +10,13 @@ from typing import Any, Final
 
 from api.option_forms import titled_action_schema
 from api.ruleset_types import TYPE, TYPED_PARTS, type_of, typed_schema
+from api.shape_members import CONSTANTS
+from api.shapes.forms import ActionType
 from tabularium_engines.base import AnyEngine
 from tabularium_engines.common import json_codec, news_formats
 from tabularium_engines.common.json_codec import Json
 from tabularium_engines.installed.registry import RULESETS, Ruleset
+from tabularium_log.forms import bounds_of
 from tabularium_log.projection.table_actions import TABLE_ACTION_CODEC, TABLE_ACTIONS
 from tabularium_log.projection.table_news import table_news_schemas
 
@@ -48,7 +51,13 @@ GAME_SPECIFIC_ITEMS: Final[Mapping[tuple[str, str], str]] = {
 SEALED_ACTION_SCHEMA: Final[Mapping[str, Json]] = {
     "description": "An action with members that you may not read yet; these are missing.",
     "type": "object",
-    "properties": {"type": {"type": "string"}},
+    "properties": {
+        "type": {
+            "type": "string",
+            "description": CONSTANTS["type"],
+            **bounds_of(ActionType),
+        }
+    },
     "required": ["type"],
     "additionalProperties": True,
 }
@@ -76,6 +85,11 @@ def shape_reference(kind: type[Any]) -> dict[str, Json]:
     if registered_kind is not kind:
         raise TypeError(f"two shapes are named {kind.__name__}")
     return {"$ref": SCHEMA_REF_PREFIX + kind.__name__}
+
+
+def registered_shapes() -> list[type[Any]]:
+    """The shapes of the bodies and the replies."""
+    return list(_registered_shapes.values())
 
 
 def component_schemas() -> dict[str, Json]:
@@ -135,8 +149,8 @@ def tell_defaults(schema: dict[str, Json]) -> None:
     for member in schema.get("properties", {}).values():
         default = member.pop("default", None)
         if default is not None and "description" in member:
-            told = json.dumps(default)
-            member["description"] += f" Default: `{told}`."
+            value = json.dumps(default)
+            member["description"] += f" Default: `{value}`."
 
 
 def _merge_tuples(schema: Json) -> None:
@@ -157,12 +171,6 @@ def _give_constants_a_type(schema: dict[str, Json]) -> None:
     for member in schema.get("properties", {}).values():
         if isinstance(member.get("const"), str):
             member["type"] = "string"
-
-
-def schemas_of_shapes(schemas: Mapping[str, Json]) -> dict[str, Json]:
-    """The schemas that belong to no game."""
-    games = tuple(schema_prefix(engine) for engine in RULESETS.values())
-    return {name: schema for name, schema in schemas.items() if not name.startswith(games)}
 
 
 def reachable_schemas(bodies: list[Json], schemas: Mapping[str, Json]) -> set[str]:

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from api.member_schemas import member_meaning
 from api.openapi_schemas import shape_reference
 from api.shapes.problems import Problem
+from tabularium_engines.common.member_comments import member_comments
 
 OF_EVERY_REQUEST: Final = (
     *("bad-request", "request-timeout", "head-too-large", "expectation-failed"),
@@ -82,7 +82,7 @@ def problem_schema(described: dict[str, Any], path: str, method: str) -> dict[st
                     "code": {
                         "type": "string",
                         "enum": problem_codes(described, path, method),
-                        "description": member_meaning(Problem.__name__, "code"),
+                        "description": member_comments(Problem)["code"],
                     }
                 },
                 "required": ["code"],

@@ -23,12 +23,11 @@ from rest_framework.serializers import Serializer
 from api import api_level
 from api.deprecations import mark_deprecated
 from api.errors import PROBLEM_MEDIA_TYPE
-from api.member_schemas import describe_constants, describe_members
 from api.openapi_schemas import (
     SCHEMA_REF_PREFIX,
     component_schemas,
     reachable_schemas,
-    schemas_of_shapes,
+    registered_shapes,
     shape_reference,
     tell_defaults,
 )
@@ -39,6 +38,7 @@ from api.response_headers import (
     header_components,
     header_references,
 )
+from api.shape_members import describe_constants, describe_members, shapes_within
 
 F = TypeVar("F", bound=Callable[..., Any])
 Content = type[Any] | tuple[type[Any], ...]  # a shape, or one of several
@@ -364,8 +364,9 @@ def _finish_schemas(document: dict[str, Any]) -> None:
         if "requestBody" in described
     ]
     sent = reachable_schemas(bodies, schemas)
-    for name, schema in schemas_of_shapes(schemas).items():
-        describe_members(name, schema, name in sent)
+    for name, shape in shapes_within(registered_shapes()).items():
+        if name in schemas:
+            describe_members(shape, schemas[name])
     for schema in schemas.values():
         describe_constants(schema)
         tell_defaults(schema)

@@ -21,7 +21,6 @@ import api.webhooks.openapi  # noqa: F401  # which the settings name, for the do
 from api.api_level import API_LEVEL
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
-from api.member_schemas import member_meaning
 from api.openapi_selection import document_of, selected_rulesets
 from api.problem_catalogue import PROBLEM_KINDS
 from api.query_serializers import ApiDocumentQuery
@@ -31,6 +30,7 @@ from api.shape_responses import reply
 from api.shapes.problems import Problem, ProblemKind, ProblemMember
 from api.shapes.service import ApiDocument, EntryPoint, EntryPointLinks, Health
 from tabularium_engines.builds import compiled_engines
+from tabularium_engines.common.member_comments import member_comments
 from tabularium_engines.installed.registry import ENGINES
 
 INLINE_SCRIPT_PATTERN: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
@@ -83,10 +83,8 @@ class ProblemKindEndpoint(Endpoint):
 
 def problem_kind(code: str) -> ProblemKind:
     """The description of a kind of problem."""
-    kind = PROBLEM_KINDS[code]
-    members = tuple(
-        ProblemMember(name, member_meaning(Problem.__name__, name)) for name in kind.members
-    )
+    kind, meanings = PROBLEM_KINDS[code], member_comments(Problem)
+    members = tuple(ProblemMember(name, meanings[name]) for name in kind.members)
     return ProblemKind(code, kind.status, kind.title, kind.meaning, kind.remedy, members)
 
 

@@ -18,6 +18,7 @@ from ai.analysis.decision_search import (
 from ai.analysis.result_merge import CombinedStats
 from games.selectors import DecisionPoint, TakenDecision
 from tabularium_engines.search.node import WAIT
+from tabularium_log.forms import Count, Positive, SearchSeed, SeatIndex, Thousandths
 
 BotMethod = Literal["random", "careless", "greedy", "mcts"]
 WAIT_LABEL: Final = "Wait"
@@ -28,39 +29,39 @@ class ExpectedStep:
     """The action taken most often at this point of the imagined worlds, and how often. Only the
     first step of a line is an actual choice; cards that other seats hold in it are a guess."""
 
-    seat: int
-    label: str
-    visits: int
+    seat: SeatIndex
+    label: str  #: The action in words, in English.
+    visits: Count  #: How often the search has tried it.
 
 
 @dataclass(frozen=True)
 class WeighedAction:
     """An action, ready to be sent, and the search's estimate of it."""
 
-    action: Any
-    label: str
-    visits: int
-    value: int | None
-    line: tuple[ExpectedStep, ...]
+    action: Any  #: An action, as the schema of the ruleset's actions describes it.
+    label: str  #: The action in words, in English.
+    visits: Count  #: How often the search has tried it.
+    value: Thousandths | None  #: The estimated value, in thousandths: 1000 is won; null if unknown.
+    line: tuple[ExpectedStep, ...]  #: The actions that are expected to follow.
 
 
 @dataclass(frozen=True)
 class SearchPart:
     """A search that can be repeated: this seed and number of simulations give the same result."""
 
-    seed: str
-    simulations: int
+    seed: SearchSeed  #: The seed of the search.
+    simulations: Count  #: The number of simulations.
 
 
 @dataclass(frozen=True)
 class PositionFindings:
     """The analysis of one decision: the best actions first, out of `considered` ones."""
 
-    is_partial: bool
-    simulations: int
-    considered: int
-    actions: tuple[WeighedAction, ...]
-    parts: tuple[SearchPart, ...]
+    is_partial: bool  #: Whether some parts were not finished in time.
+    simulations: Count  #: The number of simulations.
+    considered: Count  #: The number of actions that were considered.
+    actions: tuple[WeighedAction, ...]  #: The best actions, the best first.
+    parts: tuple[SearchPart, ...]  #: The searches of which it is the sum.
 
 
 @dataclass(frozen=True)
@@ -69,18 +70,18 @@ class ReviewedDecision:
     `seq`, and the action that would have been best. Null marks values that were not found: a forced
     action has no value."""
 
-    seq: int
-    entry: int
-    seat: int
-    action: Any
-    label: str
-    value: int | None
-    visits: int
-    best: Any
-    best_label: str | None
-    best_value: int | None
-    loss: int | None
-    simulations: int
+    seq: Count  #: The entry after which the seat decided.
+    entry: Positive  #: The number of the entry with the action.
+    seat: SeatIndex
+    action: Any  #: An action, as the schema of the ruleset's actions describes it.
+    label: str  #: The action in words, in English.
+    value: Thousandths | None  #: The estimated value, in thousandths: 1000 is won; null if unknown.
+    visits: Count  #: How often the search has tried it.
+    best: Any  #: The action that would have been best; null if none was found.
+    best_label: str | None  #: That action in words.
+    best_value: Thousandths | None  #: The value of the best action, in thousandths.
+    loss: Thousandths | None  #: The value that was given away, in thousandths; null if unknown.
+    simulations: Count  #: The number of simulations.
 
 
 @dataclass(frozen=True)
@@ -88,20 +89,20 @@ class ReviewedSeat:
     """How a seat decided: the number of decisions, how many of them could be compared, and the mean
     loss of those."""
 
-    seat: int
-    decisions: int
-    compared: int
-    mean_loss: int | None
+    seat: SeatIndex
+    decisions: Count  #: The number of its decisions.
+    compared: Count  #: The number of decisions that could be compared.
+    mean_loss: Thousandths | None  #: The mean loss of a decision, in thousandths.
 
 
 @dataclass(frozen=True)
 class GameFindings:
     """The analysis of every decision of a game."""
 
-    is_partial: bool
-    simulations: int
-    seats: tuple[ReviewedSeat, ...]
-    decisions: tuple[ReviewedDecision, ...]
+    is_partial: bool  #: Whether some parts were not finished in time.
+    simulations: Count  #: The number of simulations.
+    seats: tuple[ReviewedSeat, ...]  #: The seats, clockwise.
+    decisions: tuple[ReviewedDecision, ...]  #: The decisions, in order.
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,10 @@ class ThoughtAction:
     """An action as a bot saw it; null: to wait, where the game does not wait for the seat. A bot
     that does not search has no visits, and one that weighs nothing has no values."""
 
-    action: Any
-    label: str
-    visits: int | None
-    value: int | None
+    action: Any  #: The action, ready to be sent; null: to wait.
+    label: str  #: The action in words, in English.
+    visits: Count | None  #: How often the search has tried it; null if the bot does not search.
+    value: Thousandths | None  #: The estimated value, in thousandths: 1000 is won; null if unknown.
 
 
 @dataclass(frozen=True)
@@ -120,10 +121,12 @@ class ThoughtFindings:
     """The actions that a bot weighed, the best first, and the one that it chose. It is not
     `is_same` if the bot, asked again, chooses another."""
 
-    method: BotMethod
+    method: BotMethod  #: How the bot decides: a level decides as one of these does.
+    #: Whether values are chances of winning; if not, they only put actions in an order.
     is_calibrated: bool
-    is_same: bool
-    chosen: ThoughtAction
+    is_same: bool  #: Whether the bot, asked again, chooses the same action.
+    chosen: ThoughtAction  #: The action that was chosen.
+    #: The actions that it weighed, the best first; empty if it weighed none.
     actions: tuple[ThoughtAction, ...]
 
 

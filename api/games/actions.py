@@ -23,11 +23,11 @@ from api.errors import Refusal
 from api.games import presenters
 from api.games.named_texts import names_of
 from api.idempotency import idempotent_request_of
-from api.member_schemas import CHOICE, has_form
 from api.query_serializers import ChoiceQuery
 from api.schema import operation, refused_with
 from api.shape_responses import reply
 from api.shapes import logs as shapes
+from api.shapes.forms import ChoiceToken
 from api.shapes.games import ChoiceView
 from api.streams import long_poll
 from api.time_and_name_fields import invalid_member_refusal
@@ -36,6 +36,7 @@ from games.services import AppendResult, StaleChoice
 from tabularium_engines.base import IllegalAction
 from tabularium_engines.common import json_codec
 from tabularium_engines.common.english_text import seats_called
+from tabularium_log.forms import has_form
 from tabularium_log.projection.projection import Projection
 
 MAX_ACTIONS_PER_REQUEST: Final = 100
@@ -266,7 +267,7 @@ class ActionCheckEndpoint(Endpoint):
         caller = authorized_caller(request, "games:play")
         visible_game(caller.account, game)
         body = self.parse_body(request, shapes.ActionCheckRequest)
-        if body.choice is not None and not has_form(body.choice, CHOICE):
+        if body.choice is not None and not has_form(body.choice, ChoiceToken):
             raise invalid_member_refusal("/choice", "malformed", "must be the token of a choice")
         actions = actions_of(body)
         check_seat(caller.account, game, body.seat)

@@ -19,7 +19,6 @@ from api.errors import Refusal
 from api.games import lifecycle, presenters
 from api.games.record_proofs import recorded
 from api.limits import upload_limits
-from api.member_schemas import GAME, has_form
 from api.operation_problems import OF_AN_EXPORT
 from api.parsers import NdjsonParser
 from api.renderers import NdjsonRenderer
@@ -35,6 +34,7 @@ from tabularium_engines.installed.registry import RulesetNotInstalled
 from tabularium_log.audit.export_format import signed_seqs
 from tabularium_log.audit.verdict import Flaw
 from tabularium_log.fairness.signed_hash_chain import Receipt, find_signing_key, sign_receipt
+from tabularium_log.forms import GameId, has_form
 
 VERIFIER_HINT: Final = "`docs/verify.py` verifies exports of any size."
 
@@ -114,7 +114,7 @@ class VerificationsEndpoint(Endpoint):
         with uploaded_export(request, "games:read") as (export, _):
             verdict = sandbox.verify_export(export)
         is_signed = verdict.is_good and verdict.is_signed
-        game = verdict.game if has_form(verdict.game, GAME) else ""
+        game = verdict.game if has_form(verdict.game, GameId) else ""
         summary = (game, verdict.is_good, is_signed, str(verdict), verdict.entries)
         return reply(shapes.ExportVerdict(*summary, verdict.level, verdict.seq, verdict.line))
 

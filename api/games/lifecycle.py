@@ -31,7 +31,6 @@ from api.games.repeated_requests import (
     has_started,
 )
 from api.limits.quotas import open_games_quota_transaction
-from api.member_schemas import ACCOUNT, SHA256, has_form
 from api.models import Invitation
 from api.ruleset_types import without_type
 from api.schema import operation, refused_with
@@ -44,6 +43,7 @@ from games.selectors import Account, Game
 from games.services import SeatAssignment
 from tabularium_engines.common.json_codec import MalformedDocument
 from tabularium_engines.installed import registry
+from tabularium_log.forms import AccountId, Sha256, has_form
 from tabularium_log.projection.table_actions import Clock
 
 PLAY_SCOPE: Final = "games:play"
@@ -198,9 +198,9 @@ def seating_of(
 def _seating(
     seat: shapes.NewSeat, account: Account, rules: str, challenged: Mapping[str, Account]
 ) -> SeatAssignment:
-    if seat.seed_hash is not None and not has_form(seat.seed_hash, SHA256):
+    if seat.seed_hash is not None and not has_form(seat.seed_hash, Sha256):
         raise Refusal("bad-seed-hash", "A seed hash has 64 lower-case hexadecimal digits.")
-    if seat.account is not None and not has_form(seat.account, ACCOUNT):
+    if seat.account is not None and not has_form(seat.account, AccountId):
         raise Refusal("unknown-account", f"There is no account {seat.account}.")
     if seat.kind == "account" and seat.account is not None:
         return SeatAssignment(challenged=challenged.get(seat.account))

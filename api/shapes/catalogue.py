@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from api.shapes.forms import Link
+from tabularium_log.forms import Positive, Slug
+
 
 @dataclass(frozen=True)
 class Seats:
     """The numbers of players that a game is for."""
 
-    fewest: int
-    most: int
+    fewest: Positive  #: The fewest players.
+    most: Positive  #: The most players.
 
 
 @dataclass(frozen=True)
@@ -20,14 +23,14 @@ class RulesLinks:
     freshly dealt table, as SVG; `ratings`, the leaderboard; `options`, `action`, `news` and
     `view`, the JSON Schemas of the variants, the actions, the news and the views."""
 
-    self: str
-    text: str
-    picture: str
-    ratings: str
-    options: str
-    action: str
-    news: str
-    view: str
+    self: Link  #: The resource itself.
+    text: Link  #: The rules, in Markdown.
+    picture: Link  #: A picture, as SVG.
+    ratings: Link  #: The leaderboard.
+    options: Link  #: The schema of options.
+    action: Link  #: The schema of actions.
+    news: Link  #: The schema of news.
+    view: Link  #: The schema of views.
 
 
 OptionKind = Literal["choice", "number", "switch", "text", "other"]
@@ -37,8 +40,8 @@ OptionKind = Literal["choice", "number", "switch", "text", "other"]
 class OptionChoice:
     """A choice of an option: the value to send, and its title."""
 
-    value: Any
-    title: str
+    value: Any  #: The value of the option.
+    title: str  #: The title, in English.
 
 
 @dataclass(frozen=True)
@@ -47,15 +50,15 @@ class RulesOption:
     to `maximum`, a switch (true or false), or a text. One of another kind is described by the
     schema of options alone."""
 
-    name: str
-    title: str
-    description: str
-    kind: OptionKind
-    choices: tuple[OptionChoice, ...]
-    minimum: int | None
-    maximum: int | None
-    may_be_null: bool
-    default: Any
+    name: str  #: The name of the member of `options`.
+    title: str  #: The title, in English.
+    description: str  #: A description, in English.
+    kind: OptionKind  #: How its value is chosen.
+    choices: tuple[OptionChoice, ...]  #: The choices, in order; empty if the kind is another.
+    minimum: int | None  #: The least number; null if there is none.
+    maximum: int | None  #: The greatest number; null if there is none.
+    may_be_null: bool  #: Whether null is a value, too.
+    default: Any  #: The value of a table that does not name it.
 
 
 @dataclass(frozen=True)
@@ -66,25 +69,25 @@ class Rules:
     the distribution that brings it; `proven` says whether its rules are known to keep the promises
     of this service: that hidden cards stay hidden, and that a log replays to the same game."""
 
-    slug: str
-    title: str
-    summary: str
-    version: int
-    versions: tuple[int, ...]
-    seats: Seats
-    options: tuple[RulesOption, ...]
-    designers: tuple[str, ...]
-    package: str
-    proven: bool
-    links: RulesLinks
+    slug: Slug  #: The name of the ruleset in addresses and action types.
+    title: str  #: The title, in English.
+    summary: str  #: The game in a sentence.
+    version: Positive  #: The version of the rules.
+    versions: tuple[int, ...]  #: The installed versions of the rules, ascending.
+    seats: Seats  #: How many can play.
+    options: tuple[RulesOption, ...]  #: The options of a table, as the fields of a form.
+    designers: tuple[str, ...]  #: The people who designed the game.
+    package: str  #: The distribution that brings the rules.
+    proven: bool  #: Whether the rules are known to keep the promises of this service.
+    links: RulesLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class RulesList:
     """All rulesets."""
 
-    items: tuple[Rules, ...]
-    next_cursor: str | None
+    items: tuple[Rules, ...]  #: The items of this page.
+    next_cursor: str | None  #: The `cursor` of the next page; null on the last.
 
 
 @dataclass(frozen=True)

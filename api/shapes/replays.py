@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from api.shapes.analyses import Progress
+from api.shapes.forms import Link
+from tabularium_log.forms import GameId
 
 ReplayStage = Literal["waiting", "done", "failed"]
 
@@ -14,8 +16,8 @@ ReplayStage = Literal["waiting", "done", "failed"]
 class ReplayLinks:
     """Links to a replay and its game."""
 
-    self: str
-    game: str
+    self: Link  #: The resource itself.
+    game: Link  #: The game.
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class ReplayView:
     """A replay that a worker is drawing: `progress` counts its frames. Once it is `done`, the same
     request is answered with it. It has `failed` if no worker could draw it: ask again."""
 
-    game: str
-    state: ReplayStage
-    progress: Progress
-    links: ReplayLinks
+    game: GameId
+    state: ReplayStage  #: The state.
+    progress: Progress  #: The progress while it is `waiting`; else null.
+    links: ReplayLinks  #: Its links.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from api.shapes.accounts import Recovery
 from api.shapes.games import GameSummary, Phase
+from tabularium_log.forms import GameId, Seq
 from tabularium_log.projection.endings import Ending
 
 
@@ -15,22 +16,23 @@ class GameUpdate:
     declined a seat of a game that you made. This is its state now. `asked` are your seats that an
     open proposal asks, `ending` is null until the game is over."""
 
-    game: str
-    seq: int
-    to_act: tuple[int, ...]
-    phase: Phase
-    my_turn: bool
-    challenged: tuple[int, ...]
+    game: GameId
+    seq: Seq
+    to_act: tuple[int, ...]  #: The seats for which the game waits.
+    phase: Phase  #: Whether seats are still open, the game is on, or over.
+    my_turn: bool  #: Whether the game waits for one of your seats.
+    challenged: tuple[int, ...]  #: The seats that wait for you.
+    #: If you made the game: the free seats that the challenged accounts have declined.
     declined: tuple[int, ...]
-    asked: tuple[int, ...]
-    ending: Ending | None
+    asked: tuple[int, ...]  #: The seats that the open proposal asks, and that have not answered.
+    ending: Ending | None  #: How the game came to its end: see `docs/tables.md`; null before.
 
 
 @dataclass(frozen=True)
 class RecoveryNotice:
     """A recovery code of your account was redeemed: if not by you, revoke that key."""
 
-    recovery: Recovery
+    recovery: Recovery  #: The use of the code.
 
 
 @dataclass(frozen=True)
@@ -38,5 +40,5 @@ class LobbyUpdate:
     """A table as it is now; `table` is null once it is not open any more. With `game` null, the
     first item: all tables that are open follow, and no other one is."""
 
-    game: str | None
-    table: GameSummary | None
+    game: GameId | None  #: The game; null at the beginning: no table is open yet.
+    table: GameSummary | None  #: The table; null if it is not open any more.

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ai.analysis.finding_shapes import ThoughtFindings
+from api.shapes.forms import Link
+from tabularium_log.forms import Count, GameId, SearchSeed, SeatIndex, Seq, Sha256
 
 ThoughtStage = Literal["waiting", "done", "failed"]
 
@@ -14,9 +16,9 @@ ThoughtStage = Literal["waiting", "done", "failed"]
 class ThoughtLinks:
     """Links to a thought, its entry, and the view that the bot had."""
 
-    self: str
-    entry: str
-    view: str
+    self: Link  #: The resource itself.
+    entry: Link  #: The entry.
+    view: Link  #: The view that the bot had.
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,14 @@ class ThoughtView:
     repeats its search, it is `waiting`; once that is `done`, `findings` are there. It has `failed`
     if no worker had time: ask again."""
 
-    game: str
-    seq: int
-    seat: int
-    bot: str
-    known: int
-    simulations: int
-    seed: str
-    digest: str
-    state: ThoughtStage
-    findings: ThoughtFindings | None
-    links: ThoughtLinks
+    game: GameId
+    seq: Seq
+    seat: SeatIndex
+    bot: str  #: The name of the bot that decided.
+    known: Count  #: The last entry that the bot knew of.
+    simulations: Count  #: The number of simulations.
+    seed: SearchSeed  #: The seed of the decision.
+    digest: Sha256  #: The SHA-256 of the source code that decided.
+    state: ThoughtStage  #: The state.
+    findings: ThoughtFindings | None  #: The findings; null before they are there.
+    links: ThoughtLinks  #: Its links.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from api.shapes.forms import DeliveryId, Link, Url, WebAddress, WebhookId, WebhookSecret
+from tabularium_log.forms import Count, GameId, SeatIndex, Seq, Time
 from tabularium_log.projection.endings import Ending
 from tabularium_log.projection.table_actions import Agreement
 
@@ -23,7 +25,8 @@ EventKind = Literal[
 class NewWebhook:
     """An address to be notified of events in your games from now on."""
 
-    url: str
+    url: WebAddress  #: The address to which events are sent.
+    #: The kinds of events.
     kinds: tuple[EventKind, ...] = ("game.started", "game.your_turn", "game.over")
 
 
@@ -31,22 +34,22 @@ class NewWebhook:
 class WebhookChange:
     """Changes to a webhook. A member that is null stays as it is."""
 
-    url: str | None = None
-    kinds: tuple[EventKind, ...] | None = None
-    is_enabled: bool | None = None
+    url: WebAddress | None = None  #: The address to which events are sent.
+    kinds: tuple[EventKind, ...] | None = None  #: The kinds of events.
+    is_enabled: bool | None = None  #: Whether it is delivered to.
 
 
 @dataclass(frozen=True)
 class WebhookView:
     """A webhook. `reason` says why it is disabled."""
 
-    id: str
-    url: str
-    kinds: tuple[str, ...]
-    is_enabled: bool
-    reason: str
-    created: str
-    old_secret_until: str | None
+    id: WebhookId  #: The id of the webhook.
+    url: Url  #: The address to which events are sent.
+    kinds: tuple[str, ...]  #: The kinds of events.
+    is_enabled: bool  #: Whether it is delivered to.
+    reason: str  #: Why it is disabled, in a sentence; empty if it is not.
+    created: Time  #: The time of creation.
+    old_secret_until: Time | None  #: The time until which the old secret signs, too; null if none.
 
 
 @dataclass(frozen=True)
@@ -54,16 +57,16 @@ class MadeWebhook:
     """A webhook with its new `secret`, which is returned only this once. It is null if you had the
     webhook already: rotate it for another secret."""
 
-    secret: str | None
-    webhook: WebhookView
+    secret: WebhookSecret | None  #: The secret that signs; null if you had it.
+    webhook: WebhookView  #: The webhook.
 
 
 @dataclass(frozen=True)
 class WebhookList:
     """All webhooks of an account."""
 
-    items: tuple[WebhookView, ...]
-    next_cursor: str | None
+    items: tuple[WebhookView, ...]  #: The items of this page.
+    next_cursor: str | None  #: The `cursor` of the next page; null on the last.
 
 
 @dataclass(frozen=True)
@@ -71,26 +74,26 @@ class DeliveryView:
     """A delivery: its body as it is sent, and the outcome of the last attempt. `id` is its
     `webhook-id`."""
 
-    id: str
-    kind: str
-    body: str
-    state: Literal["waiting", "delivered", "failed"]
-    attempts: int
-    created: str
-    next_attempt: str | None
-    last_attempt: str | None
-    status: int | None
-    duration_ms: int | None
-    answer: str
-    error: str
+    id: DeliveryId  #: The id of the delivery, also its `webhook-id`.
+    kind: str  #: The kind of the event.
+    body: str  #: The body as it is sent.
+    state: Literal["waiting", "delivered", "failed"]  #: The state.
+    attempts: Count  #: The number of attempts so far.
+    created: Time  #: The time of creation.
+    next_attempt: Time | None  #: The time of the next attempt; null if there is none.
+    last_attempt: Time | None  #: The time of the last attempt; null before the first.
+    status: int | None  #: The HTTP status of your server's answer; null if none.
+    duration_ms: Count | None  #: The duration of the last attempt, in milliseconds.
+    answer: str  #: The start of the body of your server's answer.
+    error: str  #: The error of the last attempt; empty if there was none.
 
 
 @dataclass(frozen=True)
 class DeliveryList:
     """A page of deliveries, newest first."""
 
-    items: tuple[DeliveryView, ...]
-    next_cursor: str | None
+    items: tuple[DeliveryView, ...]  #: The items of this page.
+    next_cursor: str | None  #: The `cursor` of the next page; null on the last.
 
 
 # -- notices --------------------------------------------------------------------------------------
@@ -100,84 +103,84 @@ class DeliveryList:
 class NoticeLinks:
     """Links to the details, on this server."""
 
-    game: str
-    log: str
-    choice: str
+    game: Link  #: The game.
+    log: Link  #: The log.
+    choice: Link  #: The choice that is open for you.
 
 
 @dataclass(frozen=True)
 class GameFacts:
     """A game, and the entry of the event."""
 
-    game: str
-    seq: int
-    links: NoticeLinks
+    game: GameId
+    seq: Seq
+    links: NoticeLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class EntryFacts:
     """A game, its last entry, and the entry after which the new ones begin."""
 
-    game: str
-    seq: int
-    after: int
-    links: NoticeLinks
+    game: GameId
+    seq: Seq
+    after: Count  #: The entry after which the new ones begin.
+    links: NoticeLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class TurnFacts:
     """A game that waits for one of your seats, and the entry since which it waits."""
 
-    game: str
-    seq: int
-    seat: int
-    links: NoticeLinks
+    game: GameId
+    seq: Seq
+    seat: SeatIndex
+    links: NoticeLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class ProposalFacts:
     """A game with an open proposal, one of your seats that it asks, and the entry that made it."""
 
-    game: str
-    seq: int
-    seat: int
-    of: Agreement
-    links: NoticeLinks
+    game: GameId
+    seq: Seq
+    seat: SeatIndex
+    of: Agreement  #: The matter of the proposal.
+    links: NoticeLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class OverFacts:
     """A game that is over, its last entry, and how it came to its end."""
 
-    game: str
-    seq: int
-    ending: Ending
-    links: NoticeLinks
+    game: GameId
+    seq: Seq
+    ending: Ending  #: How the game came to its end: see `docs/tables.md`; null before.
+    links: NoticeLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class PingFacts:
     """The webhook that was pinged."""
 
-    webhook: str
+    webhook: WebhookId  #: The id of the webhook.
 
 
 @dataclass(frozen=True)
 class ChallengeFacts:
     """A game with a seat that waits for you, and its last entry."""
 
-    game: str
-    seq: int
-    seat: int
-    links: NoticeLinks
+    game: GameId
+    seq: Seq
+    seat: SeatIndex
+    links: NoticeLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class GameChallenge:
     """You are challenged: a seat of a new game waits for you."""
 
-    timestamp: str
-    data: ChallengeFacts
+    timestamp: Time  #: The time of the event.
+    data: ChallengeFacts  #: The facts of the event.
     type: Literal["game.challenge"] = "game.challenge"
 
 
@@ -185,18 +188,18 @@ class GameChallenge:
 class DeclinedFacts:
     """A game with a seat that is at your disposal, and its last entry."""
 
-    game: str
-    seq: int
-    seat: int
-    links: NoticeLinks
+    game: GameId
+    seq: Seq
+    seat: SeatIndex
+    links: NoticeLinks  #: Its links.
 
 
 @dataclass(frozen=True)
 class GameDeclined:
     """A challenge of yours was declined: its seat is at your disposal."""
 
-    timestamp: str
-    data: DeclinedFacts
+    timestamp: Time  #: The time of the event.
+    data: DeclinedFacts  #: The facts of the event.
     type: Literal["game.declined"] = "game.declined"
 
 
@@ -204,8 +207,8 @@ class GameDeclined:
 class GameStarted:
     """A game of yours has started."""
 
-    timestamp: str
-    data: GameFacts
+    timestamp: Time  #: The time of the event.
+    data: GameFacts  #: The facts of the event.
     type: Literal["game.started"] = "game.started"
 
 
@@ -213,8 +216,8 @@ class GameStarted:
 class GameEntry:
     """A game of yours has new entries."""
 
-    timestamp: str
-    data: EntryFacts
+    timestamp: Time  #: The time of the event.
+    data: EntryFacts  #: The facts of the event.
     type: Literal["game.entry"] = "game.entry"
 
 
@@ -222,8 +225,8 @@ class GameEntry:
 class GameYourTurn:
     """A game waits for one of your seats."""
 
-    timestamp: str
-    data: TurnFacts
+    timestamp: Time  #: The time of the event.
+    data: TurnFacts  #: The facts of the event.
     type: Literal["game.your_turn"] = "game.your_turn"
 
 
@@ -231,8 +234,8 @@ class GameYourTurn:
 class GameProposal:
     """A player proposes something that needs the consent of one of your seats."""
 
-    timestamp: str
-    data: ProposalFacts
+    timestamp: Time  #: The time of the event.
+    data: ProposalFacts  #: The facts of the event.
     type: Literal["game.proposal"] = "game.proposal"
 
 
@@ -240,8 +243,8 @@ class GameProposal:
 class GameOver:
     """A game of yours is over."""
 
-    timestamp: str
-    data: OverFacts
+    timestamp: Time  #: The time of the event.
+    data: OverFacts  #: The facts of the event.
     type: Literal["game.over"] = "game.over"
 
 
@@ -249,6 +252,6 @@ class GameOver:
 class Ping:
     """A ping that you have requested."""
 
-    timestamp: str
-    data: PingFacts
+    timestamp: Time  #: The time of the event.
+    data: PingFacts  #: The facts of the event.
     type: Literal["ping"] = "ping"

@@ -2,8 +2,8 @@
 
 RECORD = {
     "kuhn_poker rules version 1": {
-        "rules": "9992dcbbd1eb2b74c908e8b267db3b0520a5097c62f4631e9e6fe996499d226c",
-        "checks": "58bf39549adae2d8b76509c16bd2ef8658ea1025b1c9f0221546c5371be6a0a0",
+        "rules": "529a239ce4b94ab9367d0c9b0193b72f980db3e14ace7a051bf90e4ad6536f5a",
+        "checks": "a26a8bf667874d938900f314e2d11b179edfd2b4773572c6eda42c2a7d7816a1",
         "promises": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17],
     },
 }

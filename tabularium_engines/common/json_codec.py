@@ -2,8 +2,8 @@
 Schema (2020-12) for client generators. For actions as ints see `action_codec`.
 
 Supported hints: bool, int, str, None, Literal, unions with None, tuples, dataclasses, and
-`Annotated` with `Between` (a bounded int) or `OneOf` (a listed string); Any is any JSON. Floats
-are written, never read.
+`Annotated` with `Between` (a bounded int), `OneOf` (a listed string) or `Form` (judged by
+other code); Any is any JSON. Floats are written, never read.
 """
 
 from __future__ import annotations
@@ -54,6 +54,15 @@ class OneOf:
     """A string from a list."""
 
     values: tuple[str, ...]
+
+
+class Form:
+    """The form of a string or a number, which a schema states and other code judges: its meaning,
+    for members without a comment, and its bounds."""
+
+    def __init__(self, meaning: str = "", **bounds: Json) -> None:
+        self.meaning = meaning
+        self.bounds = bounds
 
 
 # -- JSON out ---------------------------------------------------------------------------------
@@ -109,7 +118,7 @@ def _read_value(hint: Any, value: Json, pointer: str) -> Any:
     if hint is Any:
         return value
     if origin is Annotated:
-        return _read_limited(arguments[1], value, pointer)
+        return _read_limited(arguments[0], arguments[1], value, pointer)
     if origin is Literal:
         return _read_listed(arguments, value, pointer)
     if origin in (Union, types.UnionType):
@@ -125,7 +134,9 @@ def _read_value(hint: Any, value: Json, pointer: str) -> Any:
     return value
 
 
-def _read_limited(limit: Between | OneOf, value: Json, pointer: str) -> Any:
+def _read_limited(hint: Any, limit: Between | OneOf | Form, value: Json, pointer: str) -> Any:
+    if isinstance(limit, Form):
+        return _read_value(hint, value, pointer)
     if isinstance(limit, OneOf):
         return _read_listed(limit.values, value, pointer)
     if type(value) is not int:
@@ -196,8 +207,8 @@ def schema(kind: type[Any]) -> dict[str, Json]:
     }
     for f in fields(kind):
         described["properties"][f.name] = member = _schema_of(hints[f.name])
-        if f.name in comments:
-            member.setdefault("description", comments[f.name])
+        if said := comments.get(f.name) or _meaning_of(hints[f.name]):
+            member.setdefault("description", said)
         if f.default is not MISSING:
             described["properties"][f.name]["default"] = to_json(f.default)
         elif f.default_factory is MISSING:
@@ -205,10 +216,18 @@ def schema(kind: type[Any]) -> dict[str, Json]:
     return described
 
 
+def _meaning_of(hint: Any) -> str:
+    """The meaning of a member by its form; empty if it has none."""
+    if get_origin(hint) in (Union, types.UnionType):
+        (hint,) = (argument for argument in get_args(hint) if argument is not type(None))
+    form = get_args(hint)[1] if get_origin(hint) is Annotated else None
+    return form.meaning if isinstance(form, Form) else ""
+
+
 def _schema_of(hint: Any) -> dict[str, Json]:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _schema_of_limit(arguments[1])
+        return _schema_of_limited(*arguments)
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin in (Union, types.UnionType):
@@ -224,7 +243,9 @@ def _schema_of(hint: Any) -> dict[str, Json]:
 JSON_SCHEMA_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
-def _schema_of_limit(limit: Between | OneOf) -> dict[str, Json]:
+def _schema_of_limited(hint: Any, limit: Between | OneOf | Form) -> dict[str, Json]:
+    if isinstance(limit, Form):
+        return _schema_of(hint) | limit.bounds
     if isinstance(limit, OneOf):
         return {"type": "string", "enum": list(limit.values)}
     return {"type": "integer", "minimum": limit.low, "maximum": limit.high}

@@ -18,6 +18,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from tabularium_log.fairness.canonical_json import encode_canonical
+from tabularium_log.forms import GameId, Seq, Sha256, Signature
 
 GENESIS_HASH: Final = "0" * 64  # the first entry names this as the one before
 
@@ -36,11 +37,11 @@ def seal_hash(salt: bytes, path: str, value: Any) -> str:
 class Receipt:
     """The server's word that the log of `game` had this hash at `seq`."""
 
-    game: str
-    seq: int
-    hash: str
-    key: str  # the public key, in hex
-    signature: str
+    game: GameId
+    seq: Seq
+    hash: Sha256  #: The SHA-256 of the last entry, which covers all entries before it.
+    key: Sha256  #: The Ed25519 public key of the server, in hexadecimal digits.
+    signature: Signature  #: The Ed25519 signature, in hexadecimal digits.
 
 
 def sign_receipt(signing_key: bytes, game: str, seq: int, hash_: str) -> Receipt:

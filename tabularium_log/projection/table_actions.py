@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from tabularium_engines.common.action_codec import ActionCodec
 from tabularium_engines.common.json_codec import Between, Json
 from tabularium_log.fairness.canonical_json import INTEGER_LIMIT
+from tabularium_log.forms import Count, GameId, Positive, Seed, Seq, Sha256, Slug
 
 MAX_SEQ: Final = INTEGER_LIMIT - 1
 MAX_SEATS: Final = 62
@@ -29,18 +30,19 @@ ADDED_LATER: Final = {"since": "later"}  # of a field that older logs do not hav
 class Clock:
     """The time that a seat has for one decision, and the consequence when it runs out."""
 
+    #: The time for an action, in milliseconds.
     action_ms: Annotated[int, Between(1000, MAX_ACTION_MS)]
-    then: ExpiryPolicy = "bot"
+    then: ExpiryPolicy = "bot"  #: The consequence for a seat whose time is over.
 
 
 @dataclass(frozen=True)
 class Origin:
     """The position in another game with which a fork begins; `hash` is that game's at `seq`."""
 
-    game: str
-    seq: int
-    hash: str
-    seat: int | None  # the seat whose view it is; None: all, of a finished game
+    game: GameId
+    seq: Seq
+    hash: Sha256  #: The SHA-256 of the entry after which the fork begins.
+    seat: Count | None  #: The seat whose view was forked; null: all were known.
 
 
 @dataclass(frozen=True)
@@ -48,21 +50,22 @@ class Create:
     """Set up a table. The commitment binds the server to a secret that only it knows yet."""
 
     kind: ClassVar = "create"
-    rules: str
-    version: int
-    digest: str  # of the ruleset's source
-    seats: int
-    options: Any
-    commitment: str
-    key: str  # the public key of its receipts
-    clock: Clock | None = None
+    rules: Slug
+    version: Positive  #: The version of the rules.
+    digest: Sha256  #: The SHA-256 of the source code of the ruleset.
+    seats: Positive  #: The number of seats.
+    options: Any  #: The options of the game, as the schema of the ruleset describes them.
+    commitment: Sha256  #: The SHA-256 to which the server committed before the first seed.
+    key: Sha256  #: The Ed25519 public key of its receipts.
+    clock: Clock | None = None  #: The clock of the game; null if it has none.
+    #: The position from which the game was forked; null if it was not.
     origin: Origin | None = None
-    # whether the result counts for the ratings
+    #: Whether the result counts for the ratings.
     rated: bool = field(default=False, metadata=ADDED_LATER)
-    # whether players may take hints though other people play
+    #: Whether players may take hints though other people play.
     hints: bool = field(default=False, metadata=ADDED_LATER)
-    # the game after which the same players meet again
-    rematch: str | None = field(default=None, metadata=ADDED_LATER)
+    #: The game after which the same players meet again; or null.
+    rematch: GameId | None = field(default=None, metadata=ADDED_LATER)
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,9 @@ class Join:
     """Take a free seat: an account (bot is null), or the bot of that name."""
 
     kind: ClassVar = "join"
-    bot: str | None = None
-    seed_hash: str | None = None
+    bot: str | None = None  #: The name of the bot; null: an account.
+    #: The SHA-256 of "tabularium/seed/1" and the seed; null: no seed.
+    seed_hash: Sha256 | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ class OpenSeed:
     """Reveal the seed whose hash was given on joining, now that every seat is taken."""
 
     kind: ClassVar = "open_seed"
-    seed: str
+    seed: Seed  #: A seed: 16 to 64 bytes in lower-case hexadecimal digits.
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,8 @@ class Start:
     """
 
     kind: ClassVar = "start"
-    level: Annotated[int, Between(1, 2)]
-    position: Any = None
+    level: Annotated[int, Between(1, 2)]  #: The level of fairness: see `docs/fairness.md`.
+    position: Any = None  #: The position from which a fork begins; null: the deal.
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,7 @@ class TimeOut:
     """The clock of a seat has run out. The consequence follows as the next entry."""
 
     kind: ClassVar = "time_out"
-    then: ExpiryPolicy
+    then: ExpiryPolicy  #: The consequence for the seat.
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ class Replace:
     """From now on the bot of that name plays the seat."""
 
     kind: ClassVar = "replace"
-    bot: str
+    bot: str  #: The name of the bot.
 
 
 @dataclass(frozen=True)
@@ -138,8 +142,8 @@ class Propose:
     earlier entry, or a pause. It stands until one of them acts, accepts or declines."""
 
     kind: ClassVar = "propose"
-    of: Agreement
-    to: EntryNumber | None = None  # of a takeback: the entry to return to
+    of: Agreement  #: The matter of the proposal.
+    to: EntryNumber | None = None  #: The entry to return to, in a takeback; else null.
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,7 @@ class Accept:
     """Accept the proposal of that entry. The consequence follows once all people have accepted."""
 
     kind: ClassVar = "accept"
-    proposal: EntryNumber
+    proposal: EntryNumber  #: The entry of the proposal.
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,7 @@ class Decline:
     """Decline the proposal of that entry, or withdraw one's own."""
 
     kind: ClassVar = "decline"
-    proposal: EntryNumber
+    proposal: EntryNumber  #: The entry of the proposal.
 
 
 @dataclass(frozen=True)
@@ -163,7 +167,7 @@ class Takeback:
     """Return to the position after that entry, as agreed. The log keeps what was taken back."""
 
     kind: ClassVar = "takeback"
-    to: EntryNumber
+    to: EntryNumber  #: The entry to return to.
 
 
 @dataclass(frozen=True)
@@ -186,8 +190,8 @@ class Claim:
     the next entry."""
 
     kind: ClassVar = "claim"
-    seat: SeatNumber
-    then: ClaimConsequence
+    seat: SeatNumber  #: The seat whose player has left.
+    then: ClaimConsequence  #: Whether a bot plays on for the seat, or it resigns.
 
 
 @dataclass(frozen=True)
@@ -209,9 +213,9 @@ class Outcome:
     """How a game ended, with the same members in every game; without scores if all but one seat
     resigned."""
 
-    winners: tuple[int, ...]
-    scores: tuple[int, ...] | None
-    reason: str
+    winners: tuple[int, ...]  #: The seats that win; several share the victory.
+    scores: tuple[int, ...] | None  #: By seat, the score; null in games without scores.
+    reason: str  #: Why the game ended, in a sentence.
 
 
 @dataclass(frozen=True)
@@ -220,7 +224,8 @@ class End:
     or expired."""
 
     kind: ClassVar = "end"
-    secret: str
+    secret: Sha256  #: The secret of the game, which opens everything.
+    #: The result; null before the end, and of a game that was called off.
     result: Outcome | None = None
 
 

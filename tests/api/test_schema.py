@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from api import schema, urls
-from api.openapi_schemas import schemas_of_shapes
+from api.openapi_schemas import schema_prefix
 from api.problem_catalogue import PROBLEM_KINDS
 from api.ruleset_types import Part, type_of, typed_schema
 from api.schema import EXAMPLES_FILE
@@ -75,6 +75,12 @@ def test_every_problem_belongs_to_an_operation(document: dict[str, Any]) -> None
         if name.endswith("Refusal"):
             names |= {*refusal["allOf"][1]["properties"]["code"]["enum"]}
     assert names == {*PROBLEM_KINDS}
+
+
+def schemas_of_shapes(schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """The schemas that belong to no game."""
+    games = tuple(map(schema_prefix, RULESETS.values()))
+    return {name: schema for name, schema in schemas.items() if not name.startswith(games)}
 
 
 def test_every_member_of_a_shape_is_described(document: dict[str, Any]) -> None:

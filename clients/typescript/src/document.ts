@@ -1814,7 +1814,7 @@ export interface components {
             ratings: components["schemas"]["OwnRating"][];
             /** @description The numbers of its public games, by ruleset. */
             games: components["schemas"]["GameCounts"][];
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["PlayerLinks"];
         };
         /** @description An action of a seat, in any game. */
@@ -1863,7 +1863,7 @@ export interface components {
             entry: components["schemas"]["EntryView"];
             /** @description The entries, in order. */
             entries: components["schemas"]["EntryView"][];
-            /** @description What happened, as you may see it; null without the rules of the game. */
+            /** @description The news, as you may read them; null without the rules of the game. */
             news: components["schemas"]["NewsItem"][];
             /** @description The seats for which the game waits. */
             to_act: number[];
@@ -1917,7 +1917,7 @@ export interface components {
             created: string;
             /** @description The time of the end; null before. */
             ended: string | null;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["AnalysisLinks"];
         };
         /** @enum {string} */
@@ -1961,7 +1961,7 @@ export interface components {
             position: components["schemas"]["PositionFindings"] | null;
             /** @description The findings about a game; null if there are none. */
             review: components["schemas"]["GameFindings"] | null;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["AnalysisLinks"];
         };
         /** @description An OpenAPI document (3.1). */
@@ -1977,30 +1977,30 @@ export interface components {
         };
         /** @description A bot, with its rating in each ruleset. */
         BotProfile: {
-            /** @description The name; empty if none was given. */
+            /** @description The name of the bot. */
             name: string;
             /** @description A description, in English. */
             description: string;
             /** @description The time that it takes for a decision, at most. */
             think_ms: number;
-            /** @description The slug of the ruleset. */
+            /** @description The slugs of the rulesets that it plays. */
             rules: string[];
             /** @description The measured strength, by ruleset. */
             strength: components["schemas"]["StrengthView"][];
             /** @description Its rating in each ruleset. */
             ratings: components["schemas"]["OwnRating"][];
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["PlayerLinks"];
         };
         /** @description A bot that can be given a seat, with its measured strength. */
         BotView: {
-            /** @description The name; empty if none was given. */
+            /** @description The name of the bot. */
             name: string;
             /** @description A description, in English. */
             description: string;
             /** @description The time that it takes for a decision, at most. */
             think_ms: number;
-            /** @description The slug of the ruleset. */
+            /** @description The slugs of the rulesets that it plays. */
             rules: string[];
             /** @description The measured strength, by ruleset. */
             strength: components["schemas"]["StrengthView"][];
@@ -2013,7 +2013,7 @@ export interface components {
             seq: number;
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["NoticeLinks"];
         };
         /** @description The result of a check. */
@@ -2043,7 +2043,7 @@ export interface components {
         Clock: {
             /** @description The time for an action, in milliseconds. */
             action_ms: number;
-            /** @description What a seat does whose time is over. Default: `"bot"`. */
+            /** @description The consequence for a seat whose time is over. Default: `"bot"`. */
             then?: components["schemas"]["Expiry"];
         };
         /**
@@ -2051,15 +2051,15 @@ export interface components {
          *     draws. A member of which nothing is certain is null.
          */
         Consequences: {
-            /** @description A sentence, in English. */
+            /** @description The part of them with which the label ends; empty if it ends with none. */
             text: string;
-            /** @description What happened, as you may see it; null without the rules of the game. */
+            /** @description The news to come, each item with the facts that are certain. */
             news: components["schemas"]["NewsItem"][];
-            /** @description The seats for which the game waits. */
+            /** @description The seats that must act then; none if the game is over. */
             to_act: number[] | null;
-            /** @description The seats that win; several share the victory. */
+            /** @description The seats that win, if the game is then over. */
             winners: number[] | null;
-            /** @description By seat, the change of its score; null where there are no scores. */
+            /** @description By seat, the change of its score (points, Laws, branches); null where there are no scores. */
             score_changes: (number | null)[] | null;
         };
         /** @description A game with a seat that is at your disposal, and its last entry. */
@@ -2070,7 +2070,7 @@ export interface components {
             seq: number;
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["NoticeLinks"];
         };
         /** @description The confirmation that an account is to be deleted: the id of your own account. */
@@ -3849,16 +3849,16 @@ export interface components {
             seq: number;
             /** @description The entry after which the new ones begin. */
             after: number;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["NoticeLinks"];
         };
         /** @description The entry point. `api_level` is incremented with every change of this API. */
         EntryPoint: {
-            /** @description The name; empty if none was given. */
+            /** @description The name of the service. */
             name: string;
             /** @description The level of this API: it rises with every change. */
             api_level: number;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["EntryPointLinks"];
         };
         /** @description Links to start from. */
@@ -3907,7 +3907,7 @@ export interface components {
             opened: {
                 [key: string]: unknown;
             };
-            /** @description What happened, as you may see it; null without the rules of the game. */
+            /** @description The news, as you may read them; null without the rules of the game. */
             news: components["schemas"]["NewsItem"][] | null;
             /** @description The SHA-256 of the last entry, which covers all entries before it. */
             hash: string;
@@ -4028,7 +4028,7 @@ export interface components {
             game: string;
             /** @description The number of an entry, from 1. */
             seq: number;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["NoticeLinks"];
         };
         /** @description The analysis of every decision of a game. */
@@ -4183,7 +4183,7 @@ export interface components {
             first: number | null;
             /**
              * Format: date-time
-             * @description The time.
+             * @description The time of the last entry.
              */
             at: string;
             /**
@@ -4207,7 +4207,7 @@ export interface components {
             result: components["schemas"]["Outcome"] | null;
             /** @description Where the game was imported from; null if it was played here. */
             imported: components["schemas"]["ImportInfo"] | null;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["GameLinks"];
         };
         /**
@@ -4280,7 +4280,7 @@ export interface components {
             hash: string;
             /**
              * Format: date-time
-             * @description The time.
+             * @description The time of the last entry.
              */
             at: string;
             /**
@@ -4310,11 +4310,11 @@ export interface components {
             ending: components["schemas"]["Ending"] | null;
             /** @description The result; null before the end, and of a game that was called off. */
             result: components["schemas"]["Outcome"] | null;
-            /** @description What the viewer may know, as the schema of the ruleset describes it. */
+            /** @description The view, as the schema of the ruleset describes it. */
             view: components["schemas"]["View"] | null;
             /** @description The choice that is open now; null if none is. */
             choice: components["schemas"]["ChoiceView"] | null;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["GameLinks"];
             /** @description The invitations, each shown only this once. */
             invitations: components["schemas"]["MadeInvitation"][];
@@ -6685,7 +6685,7 @@ export interface components {
         ListedSeat: {
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
-            /** @description The kind. */
+            /** @description Who plays, or may. */
             kind: components["schemas"]["SeatViewKind"];
             /** @description The id of the account on this seat, also where a bot plays on, or for which it is kept. */
             account: string | null;
@@ -6802,7 +6802,7 @@ export interface components {
              * @description The time of creation.
              */
             created: string;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["PlayerLinks"];
         };
         /**
@@ -6937,7 +6937,7 @@ export interface components {
          *     invitation (`invite`), or an `account` that is challenged.
          */
         NewSeat: {
-            /** @description The kind. */
+            /** @description Who is to play. */
             kind: components["schemas"]["NewSeatKind"];
             /** @description The name of the bot, if the kind is `bot`. */
             bot?: string | null;
@@ -7031,7 +7031,7 @@ export interface components {
             seq: number;
             /** @description How the game came to its end: see `docs/tables.md`; null before. */
             ending: components["schemas"]["Ending"];
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["NoticeLinks"];
         };
         /** @description The rating of an account or a bot in a ruleset. */
@@ -7156,9 +7156,9 @@ export interface components {
             status: number;
             /** @description The title, in English. */
             title: string;
-            /** @description What it means. */
+            /** @description Its meaning. */
             meaning: string;
-            /** @description What to do about it. */
+            /** @description Advice for the client. */
             remedy: string;
             /** @description Its members beyond those of every problem. */
             members: components["schemas"]["ProblemMember"][];
@@ -7167,7 +7167,7 @@ export interface components {
         ProblemMember: {
             /** @description Its name. */
             name: string;
-            /** @description What it holds. */
+            /** @description Its meaning. */
             meaning: string;
         };
         /** @description The progress of an analysis or a replay: `done` out of `of` parts or frames. */
@@ -7203,9 +7203,9 @@ export interface components {
             seq: number;
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
-            /** @description The number of parts. */
+            /** @description The matter of the proposal. */
             of: components["schemas"]["Of"];
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["NoticeLinks"];
         };
         /**
@@ -7239,13 +7239,13 @@ export interface components {
          *     least `ordinal`, which orders the list. After few games a rating is provisional.
          */
         RatingView: {
-            /** @description The kind. */
+            /** @description Whose rating it is. */
             kind: components["schemas"]["RatingViewKind"];
             /** @description The id of the account; null of a bot. */
             account: string | null;
             /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
             bot: string | null;
-            /** @description The name; empty if none was given. */
+            /** @description The name of the account; null of a bot. */
             name: string | null;
             /** @description Whether it is you. */
             is_you: boolean;
@@ -7362,7 +7362,7 @@ export interface components {
             state: components["schemas"]["ReplayViewState"];
             /** @description The progress while it is `waiting`; else null. */
             progress: components["schemas"]["Progress"];
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["ReplayLinks"];
         };
         /** @enum {string} */
@@ -7445,7 +7445,7 @@ export interface components {
             package: string;
             /** @description Whether the rules are known to keep the promises of this service. */
             proven: boolean;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["RulesLinks"];
         };
         /**
@@ -7554,7 +7554,7 @@ export interface components {
         SeatView: {
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
-            /** @description The kind. */
+            /** @description Who plays, or may. */
             kind: components["schemas"]["SeatViewKind"];
             /** @description The id of the account on this seat, also where a bot plays on, or for which it is kept. */
             account: string | null;
@@ -7608,7 +7608,7 @@ export interface components {
             hash: string;
             /** @description The viewer: `onlooker`, or `seat:` and its number. */
             seen_as: string;
-            /** @description What the viewer may know, as the schema of the ruleset describes it. */
+            /** @description The view, as the schema of the ruleset describes it. */
             view: components["schemas"]["View"] | null;
             /** @description The views of all seats; null unless seen as `everything`. */
             views: unknown[] | null;
@@ -7656,7 +7656,7 @@ export interface components {
              */
             type: "table.abort";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "abort";
@@ -7683,7 +7683,7 @@ export interface components {
              */
             type: "table.accept";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "accept";
@@ -7715,7 +7715,7 @@ export interface components {
              */
             type: "table.claim";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "claim";
@@ -7764,7 +7764,7 @@ export interface components {
              */
             type: "table.create";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "create";
@@ -7791,7 +7791,7 @@ export interface components {
              */
             type: "table.decline";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "decline";
@@ -7823,7 +7823,7 @@ export interface components {
              */
             type: "table.end";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "end";
@@ -7848,7 +7848,7 @@ export interface components {
              */
             type: "table.expire";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "expire";
@@ -7873,7 +7873,7 @@ export interface components {
              */
             type: "table.hint";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "hint";
@@ -7889,7 +7889,7 @@ export interface components {
              * @enum {string}
              */
             type: "table.join";
-            /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
+            /** @description The name of the bot; null: an account. */
             bot?: string | null;
             /** @description The SHA-256 of "tabularium/seed/1" and the seed; null: no seed. */
             seed_hash?: string | null;
@@ -7902,7 +7902,7 @@ export interface components {
              */
             type: "table.join";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "join";
@@ -7927,7 +7927,7 @@ export interface components {
              */
             type: "table.leave";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "leave";
@@ -7954,7 +7954,7 @@ export interface components {
              */
             type: "table.open_seed";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "open_seed";
@@ -7979,7 +7979,7 @@ export interface components {
              */
             type: "table.pause";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "pause";
@@ -8011,7 +8011,7 @@ export interface components {
              */
             type: "table.propose";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "propose";
@@ -8027,7 +8027,7 @@ export interface components {
              * @enum {string}
              */
             type: "table.replace";
-            /** @description The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot. */
+            /** @description The name of the bot. */
             bot: string;
         };
         /** @description An entry `table.replace` in words. */
@@ -8038,7 +8038,7 @@ export interface components {
              */
             type: "table.replace";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "replace";
@@ -8063,7 +8063,7 @@ export interface components {
              */
             type: "table.resign";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "resign";
@@ -8088,7 +8088,7 @@ export interface components {
              */
             type: "table.resume";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "resume";
@@ -8122,7 +8122,7 @@ export interface components {
              */
             type: "table.start";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "start";
@@ -8138,7 +8138,7 @@ export interface components {
              * @enum {string}
              */
             type: "table.takeback";
-            /** @description The entry to return to, in a takeback; else null. */
+            /** @description The entry to return to. */
             to: number;
         };
         /** @description An entry `table.takeback` in words. */
@@ -8149,7 +8149,7 @@ export interface components {
              */
             type: "table.takeback";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "takeback";
@@ -8165,7 +8165,7 @@ export interface components {
              * @enum {string}
              */
             type: "table.time_out";
-            /** @description What happens to a seat whose time is over. */
+            /** @description The consequence for the seat. */
             then: components["schemas"]["Expiry"];
         };
         /** @description An entry `table.time_out` in words. */
@@ -8176,7 +8176,7 @@ export interface components {
              */
             type: "table.time_out";
             /**
-             * @description The kind.
+             * @description The part of `type` behind the dot.
              * @constant
              */
             kind: "time_out";
@@ -8259,7 +8259,7 @@ export interface components {
             state: components["schemas"]["ReplayViewState"];
             /** @description The findings; null before they are there. */
             findings: components["schemas"]["ThoughtFindings"] | null;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["ThoughtLinks"];
         };
         /** @description A game that waits for one of your seats, and the entry since which it waits. */
@@ -8270,7 +8270,7 @@ export interface components {
             seq: number;
             /** @description The number of a seat, clockwise from 0. */
             seat: number;
-            /** @description Links to what belongs to it. */
+            /** @description Its links. */
             links: components["schemas"]["NoticeLinks"];
         };
         /** @description What a seat or an onlooker may know of a game. */

@@ -142,7 +142,7 @@ class AccountProfile(TypedDict):
     games: list[GameCounts]
     """The numbers of its public games, by ruleset."""
     links: PlayerLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class ActionCheck(TypedDict):
@@ -189,7 +189,7 @@ class ActionResult(TypedDict):
     entries: list[EntryView]
     """The entries, in order."""
     news: list[NewsItem]
-    """What happened, as you may see it; null without the rules of the game."""
+    """The news, as you may read them; null without the rules of the game."""
     to_act: list[int]
     """The seats for which the game waits."""
     result: Outcome | None
@@ -240,7 +240,7 @@ class AnalysisSummary(TypedDict):
     ended: str | None
     """The time of the end; null before."""
     links: AnalysisLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class AnalysisView(TypedDict):
@@ -276,7 +276,7 @@ class AnalysisView(TypedDict):
     review: GameFindings | None
     """The findings about a game; null if there are none."""
     links: AnalysisLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class BotList(TypedDict):
@@ -292,32 +292,32 @@ class BotProfile(TypedDict):
     """A bot, with its rating in each ruleset."""
 
     name: str
-    """The name; empty if none was given."""
+    """The name of the bot."""
     description: str
     """A description, in English."""
     think_ms: int
     """The time that it takes for a decision, at most."""
     rules: list[str]
-    """The slug of the ruleset."""
+    """The slugs of the rulesets that it plays."""
     strength: list[StrengthView]
     """The measured strength, by ruleset."""
     ratings: list[OwnRating]
     """Its rating in each ruleset."""
     links: PlayerLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class BotView(TypedDict):
     """A bot that can be given a seat, with its measured strength."""
 
     name: str
-    """The name; empty if none was given."""
+    """The name of the bot."""
     description: str
     """A description, in English."""
     think_ms: int
     """The time that it takes for a decision, at most."""
     rules: list[str]
-    """The slug of the ruleset."""
+    """The slugs of the rulesets that it plays."""
     strength: list[StrengthView]
     """The measured strength, by ruleset."""
 
@@ -332,7 +332,7 @@ class ChallengeFacts(TypedDict):
     seat: int
     """The number of a seat, clockwise from 0."""
     links: NoticeLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class Check(TypedDict):
@@ -367,7 +367,7 @@ class Clock(TypedDict):
     action_ms: int
     """The time for an action, in milliseconds."""
     then: NotRequired[Expiry]
-    """What a seat does whose time is over. Default: `"bot"`."""
+    """The consequence for a seat whose time is over. Default: `"bot"`."""
 
 
 class Consequences(TypedDict):
@@ -375,15 +375,16 @@ class Consequences(TypedDict):
     all draws. A member of which nothing is certain is null."""
 
     text: str
-    """A sentence, in English."""
+    """The part of them with which the label ends; empty if it ends with none."""
     news: list[NewsItem]
-    """What happened, as you may see it; null without the rules of the game."""
+    """The news to come, each item with the facts that are certain."""
     to_act: list[int] | None
-    """The seats for which the game waits."""
+    """The seats that must act then; none if the game is over."""
     winners: list[int] | None
-    """The seats that win; several share the victory."""
+    """The seats that win, if the game is then over."""
     score_changes: list[int | None] | None
-    """By seat, the change of its score; null where there are no scores."""
+    """By seat, the change of its score (points, Laws, branches); null where there are no
+    scores."""
 
 
 class DeclinedFacts(TypedDict):
@@ -396,7 +397,7 @@ class DeclinedFacts(TypedDict):
     seat: int
     """The number of a seat, clockwise from 0."""
     links: NoticeLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class Deletion(TypedDict):
@@ -1899,18 +1900,18 @@ class EntryFacts(TypedDict):
     after: int
     """The entry after which the new ones begin."""
     links: NoticeLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class EntryPoint(TypedDict):
     """The entry point. `api_level` is incremented with every change of this API."""
 
     name: str
-    """The name; empty if none was given."""
+    """The name of the service."""
     api_level: int
     """The level of this API: it rises with every change."""
     links: EntryPointLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class EntryPointLinks(TypedDict):
@@ -1945,7 +1946,7 @@ class EntryView(TypedDict):
     opened: dict[str, Any]
     """The hidden fields that you may read; null if there are none."""
     news: list[NewsItem] | None
-    """What happened, as you may see it; null without the rules of the game."""
+    """The news, as you may read them; null without the rules of the game."""
     hash: str
     """The SHA-256 of the last entry, which covers all entries before it."""
     public: dict[str, Any]
@@ -2060,7 +2061,7 @@ class GameFacts(TypedDict):
     seq: int
     """The number of an entry, from 1."""
     links: NoticeLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class GameFindings(TypedDict):
@@ -2179,7 +2180,7 @@ class GameSummary(TypedDict):
     first: int | None
     """The entry with which the game starts; null before."""
     at: str
-    """The time."""
+    """The time of the last entry."""
     updated: str
     """The time of the last change here: the last entry, or the import."""
     to_act: list[int]
@@ -2199,7 +2200,7 @@ class GameSummary(TypedDict):
     imported: ImportInfo | None
     """Where the game was imported from; null if it was played here."""
     links: GameLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class GameUpdate(TypedDict):
@@ -2270,7 +2271,7 @@ class GameView(TypedDict):
     hash: str
     """The SHA-256 of the last entry, which covers all entries before it."""
     at: str
-    """The time."""
+    """The time of the last entry."""
     updated: str
     """The time of the last change here: the last entry, or the import."""
     seats: list[SeatView]
@@ -2296,11 +2297,11 @@ class GameView(TypedDict):
     result: Outcome | None
     """The result; null before the end, and of a game that was called off."""
     view: View | None
-    """What the viewer may know, as the schema of the ruleset describes it."""
+    """The view, as the schema of the ruleset describes it."""
     choice: ChoiceView | None
     """The choice that is open now; null if none is."""
     links: GameLinks
-    """Links to what belongs to it."""
+    """Its links."""
     invitations: list[MadeInvitation]
     """The invitations, each shown only this once."""
 
@@ -4270,7 +4271,7 @@ class ListedSeat(TypedDict):
     seat: int
     """The number of a seat, clockwise from 0."""
     kind: SeatViewKind
-    """The kind."""
+    """Who plays, or may."""
     account: str | None
     """The id of the account on this seat, also where a bot plays on, or for which it is kept."""
     bot: str | None
@@ -4386,7 +4387,7 @@ class NamedAccount(TypedDict):
     created: str
     """The time of creation."""
     links: PlayerLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class NewActions(TypedDict):
@@ -4527,7 +4528,7 @@ class NewSeat(TypedDict):
     invitation (`invite`), or an `account` that is challenged."""
 
     kind: NewSeatKind
-    """The kind."""
+    """Who is to play."""
     bot: NotRequired[str | None]
     """The name of the bot, if the kind is `bot`."""
     seed_hash: NotRequired[str | None]
@@ -4612,7 +4613,7 @@ class OverFacts(TypedDict):
     ending: Ending
     """How the game came to its end: see `docs/tables.md`; null before."""
     links: NoticeLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class OwnRating(TypedDict):
@@ -4732,9 +4733,9 @@ class ProblemKind(TypedDict):
     title: str
     """The title, in English."""
     meaning: str
-    """What it means."""
+    """Its meaning."""
     remedy: str
-    """What to do about it."""
+    """Advice for the client."""
     members: list[ProblemMember]
     """Its members beyond those of every problem."""
 
@@ -4745,7 +4746,7 @@ class ProblemMember(TypedDict):
     name: str
     """Its name."""
     meaning: str
-    """What it holds."""
+    """Its meaning."""
 
 
 class Progress(TypedDict):
@@ -4787,9 +4788,9 @@ class ProposalFacts(TypedDict):
     seat: int
     """The number of a seat, clockwise from 0."""
     of: Of
-    """The number of parts."""
+    """The matter of the proposal."""
     links: NoticeLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class ProposalView(TypedDict):
@@ -4825,13 +4826,13 @@ class RatingView(TypedDict):
     at least `ordinal`, which orders the list. After few games a rating is provisional."""
 
     kind: RatingViewKind
-    """The kind."""
+    """Whose rating it is."""
     account: str | None
     """The id of the account; null of a bot."""
     bot: str | None
     """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
     name: str | None
-    """The name; empty if none was given."""
+    """The name of the account; null of a bot."""
     is_you: bool
     """Whether it is you."""
     games: int
@@ -4947,7 +4948,7 @@ class ReplayView(TypedDict):
     progress: Progress
     """The progress while it is `waiting`; else null."""
     links: ReplayLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class ReviewedDecision(TypedDict):
@@ -5031,7 +5032,7 @@ class Rules(TypedDict):
     proven: bool
     """Whether the rules are known to keep the promises of this service."""
     links: RulesLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class RulesLinks(TypedDict):
@@ -5122,7 +5123,7 @@ class SeatView(TypedDict):
     seat: int
     """The number of a seat, clockwise from 0."""
     kind: SeatViewKind
-    """The kind."""
+    """Who plays, or may."""
     account: str | None
     """The id of the account on this seat, also where a bot plays on, or for which it is kept."""
     bot: str | None
@@ -5176,7 +5177,7 @@ class StateView(TypedDict):
     seen_as: str
     """The viewer: `onlooker`, or `seat:` and its number."""
     view: View | None
-    """What the viewer may know, as the schema of the ruleset describes it."""
+    """The view, as the schema of the ruleset describes it."""
     views: list[Any] | None
     """The views of all seats; null unless seen as `everything`."""
 
@@ -5221,7 +5222,7 @@ class TableAbortNews(TypedDict):
     type: Literal["table.abort"]
     """The type, which tells the other members."""
     kind: Literal["abort"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5244,7 +5245,7 @@ class TableAcceptNews(TypedDict):
     type: Literal["table.accept"]
     """The type, which tells the other members."""
     kind: Literal["accept"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5269,7 +5270,7 @@ class TableClaimNews(TypedDict):
     type: Literal["table.claim"]
     """The type, which tells the other members."""
     kind: Literal["claim"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5313,7 +5314,7 @@ class TableCreateNews(TypedDict):
     type: Literal["table.create"]
     """The type, which tells the other members."""
     kind: Literal["create"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5335,7 +5336,7 @@ class TableDeclineNews(TypedDict):
     type: Literal["table.decline"]
     """The type, which tells the other members."""
     kind: Literal["decline"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5360,7 +5361,7 @@ class TableEndNews(TypedDict):
     type: Literal["table.end"]
     """The type, which tells the other members."""
     kind: Literal["end"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5380,7 +5381,7 @@ class TableExpireNews(TypedDict):
     type: Literal["table.expire"]
     """The type, which tells the other members."""
     kind: Literal["expire"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5400,7 +5401,7 @@ class TableHintNews(TypedDict):
     type: Literal["table.hint"]
     """The type, which tells the other members."""
     kind: Literal["hint"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5413,7 +5414,7 @@ class TableJoin(TypedDict):
     type: Literal["table.join"]
     """The type, which tells the other members."""
     bot: NotRequired[str | None]
-    """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
+    """The name of the bot; null: an account."""
     seed_hash: NotRequired[str | None]
     """The SHA-256 of "tabularium/seed/1" and the seed; null: no seed."""
 
@@ -5424,7 +5425,7 @@ class TableJoinNews(TypedDict):
     type: Literal["table.join"]
     """The type, which tells the other members."""
     kind: Literal["join"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5444,7 +5445,7 @@ class TableLeaveNews(TypedDict):
     type: Literal["table.leave"]
     """The type, which tells the other members."""
     kind: Literal["leave"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5466,7 +5467,7 @@ class TableOpenSeedNews(TypedDict):
     type: Literal["table.open_seed"]
     """The type, which tells the other members."""
     kind: Literal["open_seed"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5486,7 +5487,7 @@ class TablePauseNews(TypedDict):
     type: Literal["table.pause"]
     """The type, which tells the other members."""
     kind: Literal["pause"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5511,7 +5512,7 @@ class TableProposeNews(TypedDict):
     type: Literal["table.propose"]
     """The type, which tells the other members."""
     kind: Literal["propose"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5524,7 +5525,7 @@ class TableReplace(TypedDict):
     type: Literal["table.replace"]
     """The type, which tells the other members."""
     bot: str
-    """The name of a bot, as listed by `GET /api/v1/bots`; null if it is no bot."""
+    """The name of the bot."""
 
 
 class TableReplaceNews(TypedDict):
@@ -5533,7 +5534,7 @@ class TableReplaceNews(TypedDict):
     type: Literal["table.replace"]
     """The type, which tells the other members."""
     kind: Literal["replace"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5553,7 +5554,7 @@ class TableResignNews(TypedDict):
     type: Literal["table.resign"]
     """The type, which tells the other members."""
     kind: Literal["resign"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5573,7 +5574,7 @@ class TableResumeNews(TypedDict):
     type: Literal["table.resume"]
     """The type, which tells the other members."""
     kind: Literal["resume"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5600,7 +5601,7 @@ class TableStartNews(TypedDict):
     type: Literal["table.start"]
     """The type, which tells the other members."""
     kind: Literal["start"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5613,7 +5614,7 @@ class TableTakeback(TypedDict):
     type: Literal["table.takeback"]
     """The type, which tells the other members."""
     to: int
-    """The entry to return to, in a takeback; else null."""
+    """The entry to return to."""
 
 
 class TableTakebackNews(TypedDict):
@@ -5622,7 +5623,7 @@ class TableTakebackNews(TypedDict):
     type: Literal["table.takeback"]
     """The type, which tells the other members."""
     kind: Literal["takeback"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5635,7 +5636,7 @@ class TableTimeOut(TypedDict):
     type: Literal["table.time_out"]
     """The type, which tells the other members."""
     then: Expiry
-    """What happens to a seat whose time is over."""
+    """The consequence for the seat."""
 
 
 class TableTimeOutNews(TypedDict):
@@ -5644,7 +5645,7 @@ class TableTimeOutNews(TypedDict):
     type: Literal["table.time_out"]
     """The type, which tells the other members."""
     kind: Literal["time_out"]
-    """The kind."""
+    """The part of `type` behind the dot."""
     seat: int
     """The seat that it concerns; -1: none."""
     text: str
@@ -5718,7 +5719,7 @@ class ThoughtView(TypedDict):
     findings: ThoughtFindings | None
     """The findings; null before they are there."""
     links: ThoughtLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class TurnFacts(TypedDict):
@@ -5731,7 +5732,7 @@ class TurnFacts(TypedDict):
     seat: int
     """The number of a seat, clockwise from 0."""
     links: NoticeLinks
-    """Links to what belongs to it."""
+    """Its links."""
 
 
 class WebhookChange(TypedDict):
