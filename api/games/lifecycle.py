@@ -62,6 +62,8 @@ def visible_game_view(game: str, account: str | None) -> shapes.GameView:
 def game_view_of(row: Game, account: str | None) -> shapes.GameView:
     """A game that the account may see, as it sees it."""
     viewer = viewer_of(account, row.pk, None)
+    if viewer is not None and row.phase == Game.Phase.PLAYING:
+        selectors.started_game_rights(row.pk)  # in memory, its next action is an ordinary one
     return presenters.game_view(row, selectors.game_position(row.pk), account, viewer)
 
 

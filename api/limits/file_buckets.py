@@ -32,6 +32,9 @@ SETS: Final = 8192
 TABLE_BYTES: Final = SET_BYTES * SETS
 LOCK_SECONDS: Final = 0.5  # for which a thread waits until another process frees a set
 LOCK_RETRY_SECONDS: Final = 0.0005
+# for which the event loop waits until another thread has taken its token: that takes microseconds,
+# and much longer only while the event loop keeps Python's own lock to itself
+HAND_OVER_SECONDS: Final = 0.005
 FILE_RETRY_SECONDS: Final = 10.0  # until a file that could not be used is tried again
 NO_TIME: Final = 0  # in an empty slot: a bucket that is full
 
@@ -71,8 +74,9 @@ class FileBuckets:
                     return self._take(limit, place, tokens)
 
     def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
-        """Take a token without waiting; None if that is impossible, or there is none."""
-        if not self._lock.acquire(blocking=False):
+        """Take a token without waiting for a process; None if that is impossible, or there is
+        none."""
+        if not self._lock.acquire(timeout=HAND_OVER_SECONDS):
             return None
         try:
             with self._hold_set(bucket_name(limit, caller), 0) as place:

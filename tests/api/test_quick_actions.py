@@ -55,6 +55,22 @@ def test_whole_stretches_are_compared(
     assert count >= ACTIONS - 2, "only the first action of an account asks the database"
 
 
+def test_the_first_action_of_a_game_is_compared(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reply that begins the game has put its rights into memory."""
+    monkeypatch.setattr(quick_actions, "SLOW_SECONDS", inf)
+    monkeypatch.setattr(quick_actions, "slow_rulesets", SlowRulesets())
+    monkeypatch.setattr(keys, "KEY_CACHE_SECONDS", inf)
+    game = {"rules": "duality", "seats": [{"kind": "me"}, {"kind": "me"}]}
+    created = world.as_ada.send(f"{BASE}/games", game).json()
+    table, before = selectors.game_projection(created["id"]), len(compared_games)
+    seat, action = some_action(table, FastRng(1))
+    body = {"seat": seat, "choice": table.choice_token(seat), "action": action}
+    assert world.as_ada.send(f"{BASE}/games/{table.game}/actions", body).status_code == 201
+    assert compared_games[before:] == [table.game]
+
+
 @pytest.mark.parametrize(
     ("failure", "code"),
     [(OperationalError("the disk is full"), "unavailable"), (MemoryError(), "")],

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -95,6 +96,20 @@ def test_no_request_waits_for_a_process_that_hangs(path: Path, later: Later) -> 
         assert buckets.take_at_hand(LIMIT, "me") is None, "in memory none is left"
     later(FILE_RETRY_SECONDS)
     assert granted_count(buckets, 20) == 2, "in the file again"
+
+
+def test_the_event_loop_waits_for_a_thread_that_takes_a_token(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise it leaves its request to a thread, which then holds up the next one."""
+    monkeypatch.setattr(file_buckets, "HAND_OVER_SECONDS", 60)
+    buckets = FileBuckets(path)
+    with ThreadPoolExecutor(1) as loop:
+        with buckets._lock:
+            taken = loop.submit(buckets.take_at_hand, LIMIT, "me")
+            with pytest.raises(TimeoutError):
+                taken.result(timeout=0.05)
+        assert taken.result() is not None
 
 
 def test_a_killed_process_holds_nothing_up(path: Path) -> None:
