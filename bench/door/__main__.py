@@ -21,6 +21,14 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=5, help="of each pair (5)")
     parser.add_argument("--seconds", type=float, default=4.0, help="of a measurement (4)")
     parser.add_argument("--sync", type=float, default=0.0, metavar="MS", help="added to a sync (0)")
+    parser.add_argument(
+        "--web",
+        nargs=2,
+        type=int,
+        default=(0, 0),
+        metavar=("OLD", "NEW"),
+        help="web processes of each (0: its default)",
+    )
     arguments = parser.parse_args()
     plan = Plan(
         folders=(arguments.old.resolve(), arguments.new.resolve()),
@@ -29,6 +37,7 @@ def main() -> None:
         repetitions=arguments.repetitions,
         seconds=arguments.seconds,
         sync_milliseconds=arguments.sync,
+        web=tuple(arguments.web),
     )
     print(" | ".join(HEADINGS))
     for cells in compare(plan):

@@ -39,15 +39,17 @@ class ServedCheckout:
 
 @contextmanager
 def serve_checkout(
-    folder: Path, store: Store, environment: Mapping[str, str]
+    folder: Path, store: Store, environment: Mapping[str, str], web: int = 0
 ) -> Iterator[ServedCheckout]:
-    """Serve this checkout's web process on a store whose tables are created first."""
+    """Serve this checkout on a store whose tables are created first, by so many web processes; 0:
+    as many as it takes by itself."""
     port = free_port()
     overrides = {**store.environment, **environment}
     env = {**os.environ, **overrides, "DJANGO_SETTINGS_MODULE": "bench.http.settings"}
     python = interpreter_of(folder)
     subprocess.run([python, "manage.py", "migrate", "-v", "0"], cwd=folder, env=env, check=True)
     command = [python, "manage.py", "serve", "--only", "web", "--port", str(port)]
+    command += ["--web", str(web)] if web else []
     server = subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL)
     try:
         wait_until_ready(port, server)

@@ -29,14 +29,24 @@ class Player:
     """A connection, and the game whose two seats it plays."""
 
     def __init__(self, port: int) -> None:
-        self.sock = socket.create_connection(("127.0.0.1", port))
-        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._address = ("127.0.0.1", port)
+        self.sock = self._connect()
         self.times: list[float] = []
         self._received = b""
         self._sent_at = 0.0
         self._key = ""
         self._game: dict[str, Any] | None = None
         self._key = self._ask("/api/v1/guests", {})["secret"]
+
+    def _connect(self) -> socket.socket:
+        sock = socket.create_connection(self._address)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return sock
+
+    def reconnect(self) -> None:
+        """Connect anew: a server closes connections that have been idle for some seconds."""
+        self.sock.close()
+        self.sock = self._connect()
 
     def _ask(self, path: str, document: Any) -> Any:
         """The answer to a request for which the whole process waits."""
@@ -119,6 +129,7 @@ def content_length(head: bytes) -> int:
 def play(players: list[Player], seconds: float) -> tuple[list[float], float]:
     """The time of each action of all players who play for these seconds, and the time it took."""
     for player in players:
+        player.reconnect()
         player.begin()
     with selectors.DefaultSelector() as selector:
         for player in players:

@@ -95,6 +95,7 @@ class Plan:
     repetitions: int
     seconds: float
     sync_milliseconds: float = 0.0  # by which a sync takes longer
+    web: tuple[int, int] = (0, 0)  # processes of each; 0: as many as it takes by itself
 
 
 Pair = tuple[Measurement, Measurement]  # of the old and of the new checkout
@@ -114,9 +115,10 @@ def compare_on_store(
     """Each number of connections, with its pairs of measurements."""
     with ExitStack() as stack:
         servers = []
-        for name, folder in zip(("old", "new"), plan.folders, strict=True):
+        for name, folder, web in zip(("old", "new"), plan.folders, plan.web, strict=True):
             store = stack.enter_context(open_store(kind, name))
-            servers.append(stack.enter_context(serve_checkout(folder, store, environment)))
+            served = serve_checkout(folder, store, environment, web)
+            servers.append(stack.enter_context(served))
         for number in plan.connections:
             with ExitStack() as loads:
                 old, new = (loads.enter_context(open_load(server, number)) for server in servers)

@@ -113,5 +113,6 @@ def test_this_checkout_beside_itself() -> None:
 def test_a_refusal_ends_the_measurement(live_server: object) -> None:
     player = Player(int(str(live_server).rpartition(":")[2]))
     vars(player)["_key"] = ""
-    with player.sock, pytest.raises(RuntimeError, match="401"):
+    with pytest.raises(RuntimeError, match="401"):
         play([player], 60.0)
+    player.sock.close()
