@@ -12,6 +12,9 @@ from typing import Any, Final
 from tabularium_engines.common import playing_cards
 
 COURT_NAMES: Final = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+CARD_SIGNS: Final = {
+    code: playing_cards.card_sign(number) for number, code in enumerate(playing_cards.CARD_CODES)
+}
 TITLES_ONLY: Final[Mapping[int, str]] = MappingProxyType({})
 _names: Final[ContextVar[Mapping[int, str]]] = ContextVar("names", default=TITLES_ONLY)
 
@@ -78,9 +81,22 @@ def words_of(
     return {name: writers[name](fact) if name in writers else fact for name, fact in item.items()}
 
 
+class LabelWords:
+    """The words of a label by name: each has a writer, or is a field of the action. They are made
+    as the label asks for them, since a list of offers has many labels."""
+
+    def __init__(self, writers: Mapping[str, Callable[[Any, int, Any], Any]], *choice: Any) -> None:
+        self._writers = writers
+        self._choice = choice  # the state, the seat that chooses, and the action
+
+    def __getitem__(self, name: str) -> Any:
+        writer = self._writers.get(name)
+        return getattr(self._choice[-1], name) if writer is None else writer(*self._choice)
+
+
 def card_text(card: str) -> str:
     """A playing card as players read it."""
-    return playing_cards.card_sign(playing_cards.CARD_CODES.index(card))
+    return CARD_SIGNS[card]
 
 
 def card_name(card: str) -> str:

@@ -9,7 +9,7 @@ from tabularium_engines.base import IllegalAction
 from tabularium_engines.common import playing_cards
 from tabularium_engines.common.agenda import kind_of, subject_of
 from tabularium_engines.common.bits import has
-from tabularium_engines.common.english_text import card_text, name_within
+from tabularium_engines.common.english_text import LabelWords, card_text, name_within
 from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.game_logic import LawState
@@ -70,34 +70,22 @@ OWN_SEAT_LABELS = {
 
 def label(state: LawState, seat: int, action: Any) -> str:
     """A legal action in a few words."""
-    task = int(kind_of(state.agenda.top()))
+    return _template(state, seat, action).format_map(LabelWords(WORDS, state, seat, action))
+
+
+def _template(state: LawState, seat: int, action: Any) -> str:
     if isinstance(action, a.Take) and action.pile == 0:
-        return f"Draw {_top_card_text(state, seat, 0)}"
+        return "Draw {top}"
     if isinstance(action, a.Discard) and action.pile == 1:
-        return f"Discard {card_text(action.card)}"
+        return "Discard {card}"
+    kind, task = type(action), int(kind_of(state.agenda.top()))
     if isinstance(action, a.ChooseSeat) and action.seat == seat:
-        return OWN_SEAT_LABELS[task].format(**_label_words(state, seat, action))
-    words = LABELS.get(type(action)) or CHOICE_LABELS[task]
-    return words.format(**_label_words(state, seat, action))
+        return OWN_SEAT_LABELS[task]
+    return LABELS[kind] if kind in LABELS else CHOICE_LABELS[task]
 
 
-def _label_words(state: LawState, seat: int, action: Any) -> dict[str, Any]:
-    """The words for an action's fields, for the task on top and for the permissions of Laws."""
-    subject, terms = subject_of(state.agenda.top()), state.parameters[seat]
-    words = {
-        **vars(action),
-        "top": _top_card_text(state, seat, getattr(action, "pile", 0)),
-        "other": name_within(int(n.other_of(subject))),
-        "cards": card_count_text(int(n.number_of(subject))),
-        "topping": card_count_text(int(terms.topping)),
-        "cost": card_count_text(int(terms.trade_cost)),
-        "gain": card_count_text(int(terms.trade_cost // 2)),
-    }
-    writers = (
-        *(("card", card_text), ("pile", pile_name), ("duty", DUTY_LABELS.__getitem__)),
-        ("seat", name_within),
-    )
-    return words | {name: write(words[name]) for name, write in writers if name in words}
+def _subject(state: LawState) -> int:
+    return int(subject_of(state.agenda.top()))
 
 
 def _top_card_text(state: LawState, seat: int, pile: int) -> str:
@@ -107,6 +95,23 @@ def _top_card_text(state: LawState, seat: int, pile: int) -> str:
         return "a card"
     return playing_cards.card_sign(cards[-1])
 
+
+WORDS: dict[str, Callable[[LawState, int, Any], Any]] = {
+    "card": lambda _state, _seat, action: card_text(action.card),
+    "pile": lambda _state, _seat, action: pile_name(action.pile),
+    "duty": lambda _state, _seat, action: DUTY_LABELS[action.duty],
+    "seat": lambda _state, _seat, action: name_within(action.seat),
+    "top": lambda state, seat, action: _top_card_text(state, seat, action.pile),
+    # of the task on top
+    "other": lambda state, _seat, _action: name_within(int(n.other_of(_subject(state)))),
+    "cards": lambda state, _seat, _action: card_count_text(int(n.number_of(_subject(state)))),
+    # allowed by Laws
+    "topping": lambda state, seat, _action: card_count_text(int(state.parameters[seat].topping)),
+    "cost": lambda state, seat, _action: card_count_text(int(state.parameters[seat].trade_cost)),
+    "gain": lambda state, seat, _action: card_count_text(
+        int(state.parameters[seat].trade_cost // 2)
+    ),
+}
 
 # -- refusals -----------------------------------------------------------------------------------
 

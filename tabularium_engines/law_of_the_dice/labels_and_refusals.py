@@ -9,7 +9,7 @@ from tabularium_engines.base import IllegalAction
 from tabularium_engines.common import playing_cards
 from tabularium_engines.common.agenda import kind_of, subject_of
 from tabularium_engines.common.bits import has, members
-from tabularium_engines.common.english_text import card_text, name_within, player_name
+from tabularium_engines.common.english_text import LabelWords, card_text, name_within, player_name
 from tabularium_engines.law_of_the_dice import actions as a
 from tabularium_engines.law_of_the_dice.action_numbers import TASK_NAMES
 from tabularium_engines.law_of_the_dice.cards import POWER_TEXTS, die_of
@@ -22,33 +22,7 @@ from tabularium_engines.law_of_the_dice.view import card_number
 
 def label(state: DiceState, seat: int, action: Any) -> str:
     """A short description of a legal action."""
-    words, subject = dict(vars(action)), int(subject_of(state.agenda.top()))
-    if "card" in words:
-        card = card_number(action.card)
-        words |= {"card": card_text(action.card), "power": POWER_TEXTS[playing_cards.rank_of(card)]}
-    if "slot" in words:
-        words |= _slot_words(state, seat, action)
-    if isinstance(action, a.Target):
-        words |= {"aim": POWER_TEXTS[subject], "whom": player_name(action.seat)}
-    words |= {"subject": subject, "taker": name_within(subject)}
-    return LABELS[type(action)].format_map(words)
-
-
-def _slot_words(state: DiceState, seat: int, action: Any) -> dict[str, Any]:
-    """The words for the law and the number that are in a slot."""
-    laws, numbers = state.tablets.laws, state.tablets.numbers
-    place, other_place = (_place(seat, getattr(action, name, 1)) for name in ("slot", "other"))
-    old = "" if laws[place] == NO_CARD else f", replacing {playing_cards.card_sign(laws[place])}"
-    return {
-        "old": old,
-        "on": numbers[place] or MAX_NUMBER,
-        "verb": "Raise" if getattr(action, "number", 0) > numbers[place] else "Lower",
-        "numbers": f"{numbers[place] or 'none'} and {numbers[other_place] or 'none'}",
-    }
-
-
-def _place(seat: int, slot: int) -> int:
-    return int(seat * SLOT_COUNT + slot - 1)
+    return LABELS[type(action)].format_map(LabelWords(WORDS, state, seat, action))
 
 
 LABELS: dict[type[Any], str] = {
@@ -68,6 +42,52 @@ LABELS: dict[type[Any], str] = {
     a.Vote: "Vote for {suit}",
     a.Decide: "Decide for {suit}",
 }
+
+
+def _subject(state: DiceState) -> int:
+    return int(subject_of(state.agenda.top()))
+
+
+def _place(seat: int, slot: int) -> int:
+    return int(seat * SLOT_COUNT + slot - 1)
+
+
+def _law_words(state: DiceState, seat: int, action: a.Enact) -> str:
+    """The law that a new one replaces."""
+    card = state.tablets.laws[_place(seat, action.slot)]
+    return "" if card == NO_CARD else f", replacing {playing_cards.card_sign(card)}"
+
+
+def _verb(state: DiceState, seat: int, action: a.ShiftNumber) -> str:
+    is_higher = action.number > state.tablets.numbers[_place(seat, action.slot)]
+    return "Raise" if is_higher else "Lower"
+
+
+def _swapped_numbers(state: DiceState, seat: int, action: a.SwapNumbers) -> str:
+    numbers = state.tablets.numbers
+    first, second = numbers[_place(seat, action.slot)], numbers[_place(seat, action.other)]
+    return f"{first or 'none'} and {second or 'none'}"
+
+
+WORDS: dict[str, Callable[[DiceState, int, Any], Any]] = {
+    "card": lambda _state, _seat, action: card_text(action.card),
+    "power": lambda _state, _seat, action: POWER_TEXTS[_rank(action.card)],
+    "old": _law_words,
+    "on": lambda state, seat, action: (
+        state.tablets.numbers[_place(seat, action.slot)] or MAX_NUMBER
+    ),
+    "verb": _verb,
+    "numbers": _swapped_numbers,
+    "whom": lambda _state, _seat, action: player_name(action.seat),
+    "aim": lambda state, _seat, _action: POWER_TEXTS[_subject(state)],
+    "taker": lambda state, _seat, _action: name_within(_subject(state)),
+    "subject": lambda state, _seat, _action: _subject(state),
+}
+
+
+def _rank(card: str) -> int:
+    return int(playing_cards.rank_of(card_number(card)))
+
 
 # -- refusals -----------------------------------------------------------------------------------
 
