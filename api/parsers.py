@@ -100,7 +100,8 @@ def parse_json(body: bytes) -> Any:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as problem:
         raise ParseError(f"The body is not JSON: {problem}.") from problem
-    if b"{" in body:
+    # a document that is written back as it came repeats no member
+    if b"{" in body and orjson.dumps(document) != body:
         json.loads(body, object_pairs_hook=_check_unique_members)
     return document
 

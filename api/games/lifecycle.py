@@ -17,7 +17,13 @@ from rest_framework.response import Response
 
 from ai import bot_registry as bots
 from ai import clock_budget
-from api.authentication import authorized_caller, check_seat, viewer_of, visible_game
+from api.authentication import (
+    authorized_caller,
+    check_seat,
+    viewer_among,
+    viewer_of,
+    visible_game,
+)
 from api.base_endpoint import Endpoint
 from api.errors import Refusal
 from api.games import challenges, presenters
@@ -61,10 +67,15 @@ def visible_game_view(game: str, account: str | None) -> shapes.GameView:
 
 def game_view_of(row: Game, account: str | None) -> shapes.GameView:
     """A game that the account may see, as it sees it."""
-    viewer = viewer_of(account, row.pk, None)
-    if viewer is not None and row.phase == Game.Phase.PLAYING:
-        selectors.started_game_rights(row.pk)  # in memory, its next action is an ordinary one
-    return presenters.game_view(row, selectors.game_position(row.pk), account, viewer)
+    position = selectors.game_position(row.pk)
+    if account is None or row.phase != Game.Phase.PLAYING:
+        viewer = viewer_of(account, row.pk, None)
+    else:
+        # now in memory, so that the next action is an ordinary one
+        rights = selectors.started_game_rights(row.pk, row)
+        seats = selectors.seats_still_played(rights, account, position.projection)
+        viewer = viewer_among(seats, None)
+    return presenters.game_view(row, position, account, viewer)
 
 
 def game_response(game: str, account: str | None, status: int = 200) -> Response:

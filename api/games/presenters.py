@@ -69,7 +69,8 @@ def game_tag(
     players = selectors.players_of(game.pk)
     row = (game.visibility, game.next_id, names)
     parts = (API_LEVEL, position.hash, viewer_name(viewer), account, players, *row)
-    table, kept = position.projection, kept_seats([game.pk], account).get(game.pk, {})
+    table = position.projection
+    kept = kept_seats_at(table, account)
     return content_tag(repr((*parts, sorted(kept.items()), table.deadline)).encode())
 
 
@@ -166,17 +167,18 @@ def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | No
     choice = selectors.seat_choice(table, viewer, has_foresight=True)
     if choice is None:
         return None
-    offers = tuple(offer_view(table.creation.rules, offer) for offer in choice.offers)
+    rules = table.creation.rules
+    offers = tuple([offer_view(rules, offer) for offer in choice.offers])
     forms = tuple(shapes.FormView(**vars(form)) for form in choice.forms)
     return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers, forms)
 
 
 def offer_view(rules: str, offer: Offer) -> shapes.Offer:
     """An offer, with news that name their types."""
-    after = offer.after
+    action, label, after = offer
     if after is not None and after.news:
         after = replace(after, news=typed_news(rules, after.news))
-    return shapes.Offer(offer.action, offer.label, after)
+    return shapes.Offer(action, label, after)
 
 
 def entry_view(line: VisibleEntry) -> EntryView:
@@ -221,7 +223,7 @@ def own_seats(seats: Iterable[shapes.SeatView | shapes.ListedSeat]) -> tuple[int
 
 def _seat_views(table: Projection, account: str | None) -> tuple[shapes.SeatView, ...]:
     players = selectors.players_of(table.game)
-    kept = kept_seats([table.game], account).get(table.game, {})
+    kept = kept_seats_at(table, account)
     return tuple(
         _seat_view(
             table,
@@ -260,6 +262,11 @@ def kept_seats(games: Collection[str], account: str | None) -> dict[str, dict[in
     for game, seat in invitations.values_list("game", "seat"):
         free_seats.setdefault(game, {})[seat] = FreeSeat("invite")
     return free_seats
+
+
+def kept_seats_at(table: Projection, account: str | None) -> dict[int, FreeSeat]:
+    """The same for one table: there are none once each seat is taken."""
+    return kept_seats([table.game], account).get(table.game, {}) if table.free_seats else {}
 
 
 def _challenged_seat(kept: KeptSeat, account: str | None) -> FreeSeat:

@@ -125,6 +125,7 @@ from games.selectors.seats import (
     seat_masks,
     seats_in_mask,
     seats_of,
+    seats_still_played,
     started_game_rights,
 )
 from games.selectors.visible_games import (
@@ -234,6 +235,7 @@ __all__ = [
     "seat_masks",
     "seats_in_mask",
     "seats_of",
+    "seats_still_played",
     "seq_before_hints",
     "started_game_rights",
     "stepped_projections",

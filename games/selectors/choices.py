@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import datetime
 from inspect import getdoc
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.selectors.positions import game_projection
 from tabularium_engines.base import AnyEngine, State
@@ -16,8 +16,7 @@ from tabularium_engines.common.json_codec import Json
 from tabularium_log.projection.projection import Projection
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """An action that a seat may choose, ready to be sent back, its label in words, and its
     certain consequences."""
 
@@ -79,13 +78,12 @@ def offers_of(
 ) -> tuple[Offer, ...]:
     """Legal actions as offers."""
     foretold = _foretold(engine, state, seat, codes) if has_foresight else [None] * len(codes)
+    action_json, label_with = engine.action_json, engine.label_with
     return tuple(
-        Offer(
-            engine.action_json(state, seat, code),
-            engine.label_with(state, seat, code, after),
-            after,
-        )
-        for code, after in zip(codes, foretold, strict=True)
+        [
+            Offer(action_json(state, seat, code), label_with(state, seat, code, after), after)
+            for code, after in zip(codes, foretold, strict=True)
+        ]
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from django.db.models import F, Q, QuerySet
 
 from games.models import Game, Player
+from tabularium_log.projection.projection import Projection
 
 MAX_CACHED_RIGHTS: Final = 10_000
 
@@ -36,11 +37,13 @@ class StartedRights:
         """The rights, if they are in memory."""
         return self._rights.get(game)
 
-    def load(self, game: str) -> GameRights:
-        """The rights; raises Game.DoesNotExist if no such game has started."""
+    def load(self, game: str, row: Game | None = None) -> GameRights:
+        """The rights; raises Game.DoesNotExist if no such game has started. `row` is that of a game
+        that has."""
         rights = self._rights.get(game)
         if rights is None:
-            rights = game_rights(Game.objects.exclude(phase=Game.Phase.GATHERING).get(pk=game))
+            started = Game.objects.exclude(phase=Game.Phase.GATHERING)
+            rights = game_rights(started.get(pk=game) if row is None else row)
             if len(self._rights) >= MAX_CACHED_RIGHTS:
                 self._rights.clear()
             self._rights[game] = rights
@@ -57,6 +60,12 @@ def game_rights(game: Game) -> GameRights:
     accounts = dict(Player.objects.filter(game=game).values_list("seat", "account"))
     is_private = game.visibility == Game.Visibility.PRIVATE
     return GameRights(game.owner_id, is_private, tuple(accounts.get(s) for s in range(game.seats)))
+
+
+def seats_still_played(rights: GameRights, account: str, table: Projection) -> list[int]:
+    """The seats of an account in a game that has started, but those that a bot has taken over."""
+    mask = rights.seat_mask_of(account) & ~table.bot_seats
+    return list(seats_in_mask(mask))
 
 
 def seats_of(account: str | None, game: str) -> list[int]:

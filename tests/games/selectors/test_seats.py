@@ -68,4 +68,8 @@ class TestRights:
         assert selectors.game_rights(Game.objects.get(pk=game)).accounts == (ada.pk, None)
         services.join_game(game, 1, account=bob)
         services.replace_seat(game, 1, "random")
-        assert selectors.started_game_rights(game).accounts == (ada.pk, bob.pk)
+        rights = selectors.started_game_rights(game)
+        assert rights.accounts == (ada.pk, bob.pk)
+        table = selectors.game_projection(game)
+        played = [selectors.seats_still_played(rights, each.pk, table) for each in (ada, bob)]
+        assert played == [[0], []], "a bot plays for Bob"
