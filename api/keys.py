@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Lock
@@ -35,6 +35,7 @@ ALL_SCOPES: Final = (
 # working within five seconds, also in streams, which check it again at intervals.
 KEY_CACHE_SECONDS: Final = 2.0
 MAX_CACHED_KEYS: Final = 10_000
+MAX_RENEWED_KEYS: Final = 500  # by one statement
 LAST_USE_WRITE_INTERVAL: Final = timedelta(minutes=1)  # between two updates of `last_used`
 
 
@@ -50,6 +51,10 @@ class Caller(NamedTuple):
     def is_authenticated(self) -> bool:
         """The flag by which DRF recognizes an authenticated user."""
         return True
+
+
+class StaleKey(Exception):
+    """A key in memory that has to be read again."""
 
 
 class RefusedKey(Exception):
@@ -131,6 +136,7 @@ class KeyCache:
 
     def __init__(self) -> None:
         self._callers: dict[str, tuple[float, Caller]] = {}
+        self._used: set[str] = set()  # on the event loop, since they were last renewed
         self._lock = Lock()
         self._generation = 0  # counts clears: a lookup begun before one is not cached after it
         self._seen_news = b""
@@ -150,13 +156,32 @@ class KeyCache:
         return caller
 
     def cached_caller(self, secret: str) -> Caller | None:
-        """The caller with this key, if it is in memory and may be trusted; asks no database."""
-        cached = self._callers.get(_key_digest(secret))
-        if cached is None or monotonic() - cached[0] >= KEY_CACHE_SECONDS:
+        """The caller with this key, if it is in memory and may be trusted; asks no database. Raises
+        StaleKey if `renew` may make it so again."""
+        digest = _key_digest(secret)
+        cached = self._callers.get(digest)
+        if cached is None:
             return None
-        caller = cached[1]
+        loaded_at, caller = cached
+        self._used.add(digest)
+        if monotonic() - loaded_at >= KEY_CACHE_SECONDS:
+            raise StaleKey
         is_expired = caller.expires is not None and caller.expires <= timezone.now()
         return None if is_expired else caller
+
+    def renew(self) -> None:
+        """Read the keys that are stale or soon will be again, of those in use, by one statement."""
+        used, self._used = self._used, set()
+        generation, now = self._generation, monotonic()
+        ages = {digest: now - cached[0] for digest in used if (cached := self._callers.get(digest))}
+        aged = [digest for digest, age in ages.items() if age > KEY_CACHE_SECONDS / 2]
+        oldest = sorted(aged, key=ages.__getitem__, reverse=True)[:MAX_RENEWED_KEYS]
+        callers = _load_callers(oldest)
+        with self._lock:
+            for digest in oldest:
+                self._callers.pop(digest, None)
+            if generation == self._generation:
+                self._callers |= {digest: (now, caller) for digest, caller in callers.items()}
 
     def _load(self, digest: str, now: float) -> Caller | None:
         """Read a key from the database, and cache it."""
@@ -192,17 +217,31 @@ def _load_caller(digest: str) -> Caller | None:
         return None
     if key.account.banned is not None:
         raise BannedAccount(key.account_id, key.account.ban_reason)
-    now = timezone.now()
-    if key.last_used is None or now - key.last_used > LAST_USE_WRITE_INTERVAL:
-        _note_use(key, now)
+    _note_use([key])
+    return _caller_of(key)
+
+
+def _load_callers(digests: Sequence[str]) -> dict[str, Caller]:
+    """The callers with these keys; those that are refused, or gone, are left out."""
+    keys = Key.objects.select_related("account").filter(digest__in=digests) if digests else []
+    accepted = [key for key in keys if key.account.banned is None]
+    _note_use(accepted)
+    return {key.digest: _caller_of(key) for key in accepted}
+
+
+def _caller_of(key: Key) -> Caller:
     return Caller(key.account_id, key.pk, frozenset(key.scopes.split()), key.expires)
 
 
-def _note_use(key: Key, now: datetime) -> None:
-    """Store the time of a use. Where nothing can be written, such as on a full disk, clients may
-    still read."""
+def _note_use(keys: Sequence[Key]) -> None:
+    """Store that these keys were used now. Where nothing can be written, such as on a full disk,
+    clients may still read."""
+    now = timezone.now()
+    before = now - LAST_USE_WRITE_INTERVAL
+    due = [key.pk for key in keys if key.last_used is None or key.last_used < before]
     try:
-        Key.objects.filter(pk=key.pk).update(last_used=now)
+        if due:
+            Key.objects.filter(pk__in=due).update(last_used=now)
     except WRITE_ERRORS as problem:
         logger.warning("The last use of a key could not be stored: %s", problem)
 

@@ -1,6 +1,7 @@
 """The quick path from a connection to the log and back: ordinary actions are prepared on the event
-loop, committed by the writer's thread in groups, and answered on the loop. A position to which
-another process has added entries is brought up to date by the reader's thread before."""
+loop, committed by the writer's thread in groups, and answered on the loop. A part of memory that is
+out of date, such as a position to which another process has added entries, the reader's thread
+reads again before."""
 
 from __future__ import annotations
 
@@ -22,13 +23,12 @@ from django.http import HttpRequest, HttpResponse
 from api import metrics, request_ids
 from api.games import quick_actions
 from api.games.actions import ActionsEndpoint
-from api.games.quick_actions import QuickAction, QuickReply
+from api.games.quick_actions import OUT_OF_DATE, QuickAction, QuickReply
 from config.http_server import problem_responses
 from config.http_server.quick_requests import QuickRequest
-from games import position_cache, request_trace, spans
+from games import request_trace, spans
 from games.group_commit import NotAppended, WaitingAppend, writer
 from games.log_groups import drop_dead_connection
-from games.services import BehindLog
 from games.services.append_transaction import append_attributes
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,8 @@ STATUS: Final = 201
 # called on the loop: with the head and the body of the reply, or with None and the failure of an
 # append that may have been made (None: it was not made) if the endpoint has to answer
 Finish = Callable[[bytes | None, BaseException | None], None]
-Waiting: TypeAlias = tuple[str, Callable[[], None]]  # a game, and the call once it is up to date
+# a game, and the call once all that the request needs is up to date
+Waiting: TypeAlias = tuple[str, Callable[[], None]]
 
 
 class QuickAppend(WaitingAppend):
@@ -63,7 +64,8 @@ class QuickPath:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reader = ThreadPoolExecutor(1, "reader")
         self._is_reading = False
-        self._behind: list[Waiting] = []
+        self._waiting: list[Waiting] = []
+        self._prepared: list[QuickAppend] = []  # in this turn of the loop
         for is_limited in (False, True):
             head_template(is_limited)  # slow, so it is made before the first request
 
@@ -75,15 +77,16 @@ class QuickPath:
     def begin(self, request: QuickRequest, finish: Finish) -> bool:
         """Begin to answer, and call `finish` later. False if the endpoint has to answer; then
         nothing has changed."""
-        if max(writer.waiting_count, len(self._behind)) >= MAX_WAITING:
+        appends = writer.waiting_count + len(self._prepared)
+        if max(appends, len(self._waiting)) >= MAX_WAITING:
             return False
         self._loop = asyncio.get_running_loop()
         scope = {"method": "POST", "headers": request.headers.items(), "client": request.client}
         exchange = request_ids.Exchange(scope)
         try:
             return self._submit(request, exchange, finish)
-        except BehindLog:
-            self._catch_up(request, exchange, finish)
+        except OUT_OF_DATE:
+            self._read_and_submit(request, exchange, finish)
             return True
 
     def _submit(
@@ -94,36 +97,47 @@ class QuickPath:
         with request_trace.use_trace(exchange.trace):
             try:
                 action = quick_actions.prepare(request.game, authorization, request.body)
-            except BehindLog:
+            except OUT_OF_DATE:
                 raise
             except Exception as problem:  # noqa: BLE001  # the endpoint meets it again, and reports it
                 logger.debug("An action is left to the endpoint: %r", problem)
                 return False
         if action is None:
             return False
-        writer.submit(QuickAppend(action, exchange, finish, self))
+        self._hand_over(QuickAppend(action, exchange, finish, self))
         return True
 
-    def _catch_up(
+    def _hand_over(self, append: QuickAppend) -> None:
+        """Hand an append to the writer with all others of this turn of the loop, as one group."""
+        assert self._loop is not None
+        self._prepared.append(append)
+        if len(self._prepared) == 1:
+            self._loop.call_soon(self._hand_over_all)
+
+    def _hand_over_all(self) -> None:
+        prepared, self._prepared = self._prepared, []
+        writer.submit(*prepared)
+
+    def _read_and_submit(
         self, request: QuickRequest, exchange: request_ids.Exchange, finish: Finish
     ) -> None:
-        """Let the reader replay what the log has more, and try once again."""
+        """Let the reader bring memory up to date, and try once again."""
 
         def submit_again() -> None:
             try:
                 has_begun = self._submit(request, exchange, finish)
-            except BehindLog:  # the choice is not open: the endpoint refuses it
+            except OUT_OF_DATE:  # such as a choice that is not open: the endpoint refuses it
                 has_begun = False
             if not has_begun:
                 finish(None, None)
 
-        self._behind.append((request.game, submit_again))
+        self._waiting.append((request.game, submit_again))
         if not self._is_reading:
             self._read()
 
     def _read(self) -> None:
         """Read for all games that wait by now; those that come meanwhile are the next batch."""
-        batch, self._behind = self._behind, []
+        batch, self._waiting = self._waiting, []
         games = list(dict.fromkeys(game for game, _ in batch))
         self._is_reading = True
         assert self._loop is not None
@@ -133,8 +147,8 @@ class QuickPath:
     def _finish_reading(self, batch: list[Waiting], is_read: bool) -> None:
         self._is_reading = False
         if not is_read:  # the others do not wait for a database that has just failed
-            batch, self._behind = batch + self._behind, []
-        if self._behind:
+            batch, self._waiting = batch + self._waiting, []
+        if self._waiting:
             self._read()
         for _, submit_again in batch:
             try:
@@ -167,13 +181,13 @@ class QuickPath:
 
 
 def read_on(games: Sequence[str]) -> bool:
-    """Bring the positions of these games up to date; runs in the reader's thread. Returns whether
-    the database has answered."""
+    """Bring memory up to date for these games; runs in the reader's thread. Returns whether the
+    database has answered."""
     try:
         drop_dead_connection()
-        position_cache.catch_up(games)
+        quick_actions.renew(games)
     except Exception as problem:  # noqa: BLE001  # the endpoint meets it again, and reports it
-        logger.debug("Positions are left to the endpoint: %r", problem)
+        logger.debug("Games are left to the endpoint: %r", problem)
         connection.close()
         return False
     return True

@@ -85,13 +85,13 @@ class GroupWriter:
         """The number of appends that no group has taken yet."""
         return len(self._waiting)
 
-    def submit(self, waiting: WaitingAppend) -> None:
-        """Add an append to the queue, which settles it in any case."""
+    def submit(self, *waiting: WaitingAppend) -> None:
+        """Add appends to the queue, which settles them in any case."""
         with self._changed:
             if self._thread is None:
                 self._thread = Thread(target=self._run, name="writer", daemon=True)
                 self._thread.start()
-            self._waiting.append(waiting)
+            self._waiting.extend(waiting)
             self._changed.notify()
 
     def append(self, append: Append) -> None:

@@ -8,23 +8,26 @@ blocks: a ruleset that was slow is left to the endpoint for a while.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic, thread_time
 from typing import Final, NamedTuple
 
 import orjson
+from django.conf import settings
 from rest_framework.exceptions import ParseError
 
 from api import deprecations
 from api.authentication import check_scope, check_seat_rights
 from api.errors import Refusal
 from api.games import actions as endpoint
-from api.keys import KEY_PREFIX, Caller, key_cache
+from api.keys import KEY_PREFIX, Caller, StaleKey, key_cache
 from api.limits import rate_limiting
 from api.limits.rate_limiting import Admission, NotAtHand
+from api.limits.token_buckets import LeaseEnded
 from api.parsers import parse_json
 from api.shapes.logs import NewActions
-from games import request_trace, selectors, services
-from games.services import PreparedAppend
+from games import position_cache, request_trace, selectors, services
+from games.services import BehindLog, PreparedAppend
 from tabularium_engines.common.json_codec import MalformedDocument, from_json
 from tabularium_engines.installed.registry import RulesetNotInstalled
 from tabularium_log.projection.projection import Projection
@@ -36,6 +39,7 @@ SLOW_SECONDS: Final = 0.02  # of processor time for an action on average: all st
 NEWEST_WEIGHT: Final = 0.125  # of the newest action in the average
 MAX_COUNTED_SECONDS: Final = 0.08  # of one action, so that it takes several
 SLOW_FOR_SECONDS: Final = 60.0  # for which a ruleset is left to the endpoint
+OUT_OF_DATE: Final = (BehindLog, StaleKey, LeaseEnded)
 LEFT_TO_THE_ENDPOINT: Final = (
     *(Refusal, ParseError, MalformedDocument),
     *(RulesetNotInstalled, RecursionError, NotAtHand),
@@ -82,7 +86,8 @@ slow_rulesets: Final = SlowRulesets()
 
 def prepare(game: str, authorization: str, body: bytes) -> QuickAction | None:
     """The action of a request, or None: then nothing has changed, and the endpoint has to answer.
-    Raises BehindLog if the position in memory may be older than the one that the client knows."""
+    Raises one of OUT_OF_DATE if memory has an older position than the client knows, a key that was
+    read too long ago, or no lease of tokens."""
     start = thread_time()
     try:
         return _prepare(game, authorization, body, start)
@@ -101,16 +106,32 @@ def _prepare(game: str, authorization: str, body: bytes, start: float) -> QuickA
     if rights is None or choice is None:
         return None
     check_seat_rights(rights, caller.account, document.seat)
-    prepared = services.prepare_action(game, document.seat, actions, choice, slow_rulesets.is_quick)
+    admission = rate_limiting.admit_at_hand("POST", ROUTE, caller.account)
+    prepared = None
+    try:
+        prepared = services.prepare_action(
+            game, document.seat, actions, choice, slow_rulesets.is_quick
+        )
+    finally:
+        if prepared is None and admission is not None:
+            admission.give_back()
     if prepared is None:
         return None
-    admission = rate_limiting.admit_at_hand("POST", ROUTE, caller.account)
     request_trace.add_to_trace(account=caller.account, game=game)
     return QuickAction(prepared, document.seat, admission, thread_time() - start)
 
 
+def renew(games: Sequence[str]) -> None:
+    """Bring up to date the keys and leases in use, and the positions of these games. It asks the
+    database: the event loop does not call it."""
+    key_cache.renew()
+    if settings.LIMITS:
+        rate_limiting.configured_buckets().renew()
+    position_cache.catch_up(games)
+
+
 def _known_caller(authorization: str) -> Caller | None:
-    """The caller, if its key is in memory and has the scope."""
+    """The caller, if its key is in memory and has the scope; raises StaleKey."""
     if not authorization.startswith(AUTHORIZATION_PREFIX):
         return None
     caller = key_cache.cached_caller(authorization.removeprefix("Bearer "))

@@ -87,6 +87,9 @@ class FileBuckets:
             self._lock.release()
         return verdict if verdict.is_granted else None
 
+    def renew(self) -> None:
+        """Nothing to do: no process has a lease."""
+
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Return a token that was not needed; it is lost if the file cannot be used."""
         with (

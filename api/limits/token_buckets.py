@@ -10,12 +10,13 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from threading import Lock
 from time import monotonic, time
-from typing import Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import redis
 from django.db import connection
@@ -88,7 +89,11 @@ class Buckets(Protocol):
         """Take that many tokens from the caller's bucket, if they are there."""
 
     def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
-        """Take a token without waiting; None if that is impossible, or there is none."""
+        """Take a token without waiting; None if that is impossible, or there is none. Raises
+        LeaseEnded if `renew` may bring one."""
+
+    def renew(self) -> None:
+        """Have tokens at hand again, as far as there are some, where a LeaseEnded was raised."""
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
         """Return a token that was not needed."""
@@ -99,6 +104,22 @@ class Buckets(Protocol):
 LEASE_SECONDS: Final = 1.0  # second for which a process keeps tokens; unused ones are returned
 LEASE_QUOTA_DIVISOR: Final = 8  # of the quota: the most tokens a process takes at once
 MAX_LEASES: Final = 20_000  # buckets for which a process holds leases
+
+
+LeaseKey: TypeAlias = tuple[str, str]  # the name of the limit, and the caller
+
+
+class LeaseEnded(Exception):
+    """This process has no lease that is good for a token."""
+
+
+class LeaseOrder(NamedTuple):
+    """Tokens to take from a bucket after those that a lease has left are returned."""
+
+    limit: RateLimit
+    key: LeaseKey
+    tokens: int
+    returned: int
 
 
 @dataclass(slots=True)
@@ -121,7 +142,8 @@ class LeasedBuckets(ABC):
     """Buckets that are stored elsewhere, of which this process takes several tokens at once."""
 
     def __init__(self) -> None:
-        self._leases: OrderedDict[tuple[str, str], Lease] = OrderedDict()
+        self._leases: OrderedDict[LeaseKey, Lease] = OrderedDict()
+        self._used: dict[LeaseKey, RateLimit] = {}  # at hand, since they were last renewed
         self._lock = Lock()
 
     def take(self, limit: RateLimit, caller: str, tokens: int = 1) -> Verdict:
@@ -140,22 +162,65 @@ class LeasedBuckets(ABC):
         return self._renew_lease(limit, key, tokens, max(count, tokens), return_count)
 
     def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
-        """Take a token from the lease, if it has one."""
+        """Take a token from the lease."""
+        key = (limit.name, caller)
         with self._lock:
-            lease = self._leases.get((limit.name, caller))
-            if lease is None or not lease.tokens or monotonic() >= lease.expires_at:
+            lease = self._leases.get(key)
+            self._used[key] = limit
+            if lease is None or monotonic() >= lease.expires_at:
+                raise LeaseEnded
+            if lease.tokens:
+                return lease.grant(1)
+            if lease.is_refusal:
                 return None
-            return lease.grant(1)
+            raise LeaseEnded
+
+    def renew(self) -> None:
+        """Renew the leases in use that have ended or soon will, all at once: each for twice as many
+        tokens as were used."""
+        with self._lock:
+            used, self._used = self._used, {}
+            orders = [order for key, limit in used.items() if (order := self._order(limit, key))]
+        for order, time_until_full in zip(orders, self._take_for_all(orders), strict=True):
+            with self._lock:
+                self._renew(order, time_until_full)
+
+    def _order(self, limit: RateLimit, key: LeaseKey) -> LeaseOrder | None:
+        """The order that renews a lease, unless it is good for a while."""
+        lease, now = self._leases.get(key), monotonic()
+        if lease is None:
+            return LeaseOrder(limit, key, 1, 0)
+        is_fresh = lease.expires_at - now > LEASE_SECONDS / 2
+        if is_fresh and (lease.tokens or lease.is_refusal):
+            return None
+        return_count, lease.tokens = lease.tokens, 0  # returned to the bucket, and only once
+        count = min(2 * (lease.tokens_taken - return_count), largest_lease(limit))
+        return LeaseOrder(limit, key, max(1, count), return_count)
+
+    def _renew(self, order: LeaseOrder, time_until_full: int | None) -> None:
+        """Note the tokens of an order. A bucket with too few is left as it is."""
+        limit, key, count, return_count = order
+        previous = self._leases.get(key)
+        left_tokens = 0 if previous is None else previous.tokens  # of another thread
+        if time_until_full is not None:
+            left_in_bucket, end = limit.tokens_left(time_until_full), monotonic() + LEASE_SECONDS
+            self._store_lease(key, Lease(count + left_tokens, count, left_in_bucket, end))
+        elif previous is not None:
+            previous.tokens += return_count
+
+    def _take_for_all(self, orders: Sequence[LeaseOrder]) -> list[int | None]:
+        """The return value of `_take_tokens` for each order."""
+        return [self._take_tokens(*order) for order in orders]
 
     @abstractmethod
     def _take_tokens(
-        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+        self, limit: RateLimit, key: LeaseKey, count: int, return_count: int
     ) -> int | None:
         """Take tokens from the bucket after these were returned. Microseconds until it is full
         again; None if it had too few."""
 
     @abstractmethod
-    def _time_until_full(self, limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
+    def _time_until_full(self, limit: RateLimit, key: LeaseKey, return_count: int) -> int:
         """Microseconds until the bucket is full, if these tokens are returned."""
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
@@ -166,7 +231,7 @@ class LeasedBuckets(ABC):
                 lease.tokens += 1
 
     def _renew_lease(
-        self, limit: RateLimit, key: tuple[str, str], tokens: int, count: int, return_count: int
+        self, limit: RateLimit, key: LeaseKey, tokens: int, count: int, return_count: int
     ) -> Verdict:
         time_until_full = self._take_tokens(limit, key, count, return_count)
         if time_until_full is None and count > tokens:
@@ -188,9 +253,7 @@ class LeasedBuckets(ABC):
             self._store_lease(key, lease)
         return Verdict(True, count - tokens + lease.left_in_bucket)
 
-    def _refuse_several(
-        self, key: tuple[str, str], return_count: int, wait_seconds: float
-    ) -> Verdict:
+    def _refuse_several(self, key: LeaseKey, return_count: int, wait_seconds: float) -> Verdict:
         """Refuse a request for several tokens, and keep those that are there for smaller ones."""
         with self._lock:
             lease = self._leases.get(key)
@@ -198,7 +261,7 @@ class LeasedBuckets(ABC):
                 lease.tokens += return_count
         return Verdict(False, 0, wait_seconds)
 
-    def _refuse(self, key: tuple[str, str], wait_seconds: float) -> Verdict:
+    def _refuse(self, key: LeaseKey, wait_seconds: float) -> Verdict:
         with self._lock:
             lease = self._leases.get(key)
             if lease is not None and lease.tokens:
@@ -206,7 +269,7 @@ class LeasedBuckets(ABC):
             self._store_lease(key, Lease(0, 0, 0, monotonic() + wait_seconds, is_refusal=True))
         return Verdict(False, 0, wait_seconds)
 
-    def _store_lease(self, key: tuple[str, str], lease: Lease) -> None:
+    def _store_lease(self, key: LeaseKey, lease: Lease) -> None:
         self._leases[key] = lease
         self._leases.move_to_end(key)
         if len(self._leases) > MAX_LEASES:
@@ -222,7 +285,12 @@ def _tokens_to_take_and_return(
         return 1, 0
     if lease.tokens or now >= lease.expires_at:
         return 1, lease.tokens
-    return max(1, min(2 * lease.tokens_taken, limit.quota // LEASE_QUOTA_DIVISOR)), 0
+    return max(1, min(2 * lease.tokens_taken, largest_lease(limit))), 0
+
+
+def largest_lease(limit: RateLimit) -> int:
+    """The most tokens of a lease."""
+    return limit.quota // LEASE_QUOTA_DIVISOR
 
 
 # -- in the database ------------------------------------------------------------------------------
@@ -251,7 +319,7 @@ class DatabaseBuckets(LeasedBuckets):
     """Buckets in the database, shared by all processes that use it."""
 
     def _take_tokens(
-        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+        self, limit: RateLimit, key: LeaseKey, count: int, return_count: int
     ) -> int | None:
         row = _fetch_row(
             _TAKE_SQL,
@@ -262,13 +330,13 @@ class DatabaseBuckets(LeasedBuckets):
         )
         return row[0] if row else None
 
-    def _time_until_full(self, limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
+    def _time_until_full(self, limit: RateLimit, key: LeaseKey, return_count: int) -> int:
         row = _fetch_row(_TIME_UNTIL_FULL_SQL, limit, key, back=return_count * limit.token_interval)
         return row[0] if row else 0
 
 
 def _fetch_row(
-    statement: str, limit: RateLimit, key: tuple[str, str], **numbers: int
+    statement: str, limit: RateLimit, key: LeaseKey, **numbers: int
 ) -> tuple[int] | None:
     sql = statement.format(now=_CLOCK_SQL[connection.vendor])
     if connection.vendor == "postgresql":
@@ -322,27 +390,56 @@ class RedisBuckets(LeasedBuckets):
         try:
             return super().take(limit, caller, tokens)
         except redis.RedisError as problem:
-            logger.warning(
-                "Redis is unavailable, the rate limits are stored elsewhere: %s", problem
-            )
-            self._unavailable_until = monotonic() + RETRY_SECONDS
+            self._leave_redis(problem)
             return self._fallback.take(limit, caller, tokens)
 
+    def renew(self) -> None:
+        """Renew the leases in use."""
+        if monotonic() < self._unavailable_until:
+            self._fallback.renew()
+            return
+        try:
+            super().renew()
+        except redis.RedisError as problem:
+            self._leave_redis(problem)
+
+    def _leave_redis(self, problem: redis.RedisError) -> None:
+        logger.warning("Redis is unavailable, the rate limits are stored elsewhere: %s", problem)
+        self._unavailable_until = monotonic() + RETRY_SECONDS
+
+    def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
+        """Take a token from the lease."""
+        if monotonic() < self._unavailable_until:
+            return self._fallback.take_at_hand(limit, caller)
+        return super().take_at_hand(limit, caller)
+
+    def _take_for_all(self, orders: Sequence[LeaseOrder]) -> list[int | None]:
+        if not orders:
+            return []
+        with self._redis.pipeline(transaction=False) as pipeline:
+            for order in orders:
+                self._call(order, pipeline)
+            replies = pipeline.execute()
+        return [time_until_full if is_granted else None for is_granted, time_until_full in replies]
+
     def _take_tokens(
-        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+        self, limit: RateLimit, key: LeaseKey, count: int, return_count: int
     ) -> int | None:
         is_granted, time_until_full = self._run(limit, key, count, return_count)
         return time_until_full if is_granted else None
 
-    def _time_until_full(self, limit: RateLimit, key: tuple[str, str], return_count: int) -> int:
+    def _time_until_full(self, limit: RateLimit, key: LeaseKey, return_count: int) -> int:
         return self._run(limit, key, 0, return_count)[1]
 
     def _run(
-        self, limit: RateLimit, key: tuple[str, str], count: int, return_count: int
+        self, limit: RateLimit, key: LeaseKey, count: int, return_count: int
     ) -> tuple[bool, int]:
-        numbers = (count * limit.token_interval, limit.fill_time)
-        back = return_count * limit.token_interval
-        is_granted, time_until_full = self._take_script(
-            [f"{REDIS_KEY_PREFIX}{':'.join(key)}"], [*numbers, back]
-        )
+        is_granted, time_until_full = self._call(LeaseOrder(limit, key, count, return_count))
         return bool(is_granted), time_until_full
+
+    def _call(self, order: LeaseOrder, client: redis.Redis | None = None) -> Any:
+        """Run the script; with a pipeline as the client, later."""
+        limit, key, *counts = order
+        cost, back = (count * limit.token_interval for count in counts)
+        keys = [f"{REDIS_KEY_PREFIX}{':'.join(key)}"]
+        return self._take_script(keys, [cost, limit.fill_time, back], client=client)

@@ -21,7 +21,6 @@ from games.group_commit import append_rows
 from games.log_groups import Append
 from games.log_store import LostRace
 from games.models import Game
-from games.services import BehindLog
 from tests.games.sitting import stored_entries
 
 BODY_START: Final = b"\r\n\r\n"
@@ -74,7 +73,7 @@ def quick_answer(request: QuickRequest) -> Answer | None:
         authorization = request.headers[b"authorization"].decode()
         try:
             action = quick_actions.prepare(request.game, authorization, request.body)
-        except BehindLog:
+        except quick_actions.OUT_OF_DATE:
             return None
         if action is None:
             return None

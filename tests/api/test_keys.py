@@ -3,6 +3,7 @@ key may manage; and how soon a revoked key stops working."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from importlib import import_module
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from api import keys
-from api.keys import MANAGE_KEYS_SCOPE, KeyCache, create_key, key_cache
+from api.keys import MANAGE_KEYS_SCOPE, KeyCache, StaleKey, create_key, key_cache
 from api.models import Key
 from games.models import Account
 from tests.api.program import Program, program_of
@@ -177,6 +179,73 @@ class TestTrust:
         monkeypatch.setattr(keys, "_load_caller", load_then_revoke)
         assert ring.find_caller(text) is not None
         assert (ring.find_caller(text) is None) == forgets
+
+
+class TestRenewal:
+    """The event loop trusts keys in memory, and those in use are read again all at once."""
+
+    @pytest.fixture
+    def ring(self, monkeypatch: pytest.MonkeyPatch) -> KeyCache:
+        """A cache, whose clock is still until `self.now` goes on."""
+        self.now = 0.0
+        monkeypatch.setattr(keys, "monotonic", lambda: self.now)
+        return KeyCache()
+
+    def test_keeps_those_that_are_still_accepted(
+        self, ring: KeyCache, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        accounts = [Account.objects.create() for _ in range(5)]
+        made = [create_key(account, "", keys.ALL_SCOPES, None) for account in accounts]
+        texts = [text for _, text in made]
+        callers = [ring.find_caller(text) for text in texts]
+        assert [ring.cached_caller(text) for text in texts] == callers
+        self.now = 2.5
+        for text in texts[:4]:
+            with pytest.raises(StaleKey):
+                ring.cached_caller(text)
+        made[0][0].delete()
+        Account.objects.filter(pk=accounts[1].pk).update(banned=timezone.now(), ban_reason="spam")
+        Key.objects.filter(pk=made[2][0].pk).update(scopes="games:read", last_used=None)
+        with django_assert_num_queries(2):
+            ring.renew()
+        first, second, third, fourth = map(ring.cached_caller, texts[:4])
+        assert first is None
+        assert second is None
+        assert third is not None
+        assert third.scopes == {"games:read"}
+        assert fourth == callers[3]
+        assert Key.objects.get(pk=made[2][0].pk).last_used is not None
+        assert ring.cached_caller(texts[4]) == callers[4], "in use, so it was read, too"
+        assert ring.cached_caller("tab_unknown") is None
+
+    def test_leaves_fresh_ones_alone(
+        self, ring: KeyCache, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        _, text = create_key(Account.objects.create(), "", keys.ALL_SCOPES, None)
+        ring.find_caller(text)
+        assert ring.cached_caller(text) is not None
+        self.now = 0.5
+        with django_assert_num_queries(0):
+            ring.renew()
+
+    def test_trusts_nothing_that_was_revoked_meanwhile(
+        self, ring: KeyCache, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        key, text = create_key(Account.objects.create(), "", keys.ALL_SCOPES, None)
+        ring.find_caller(text)
+        ring.cached_caller(text)
+        load_callers = keys._load_callers
+
+        def load_then_revoke(digests: Sequence[str]) -> Any:
+            callers = load_callers(digests)
+            key.delete()
+            ring.clear()
+            return callers
+
+        monkeypatch.setattr(keys, "_load_callers", load_then_revoke)
+        self.now = 2.5
+        ring.renew()
+        assert ring.cached_caller(text) is None
 
 
 def test_keys_that_were_there_before_may_manage_keys() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from threading import Event
+from time import monotonic
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -14,10 +15,13 @@ import pytest
 from django.db import OperationalError, connections
 from pytest_django import Settings
 
+from api import keys
 from api.games import quick_actions
 from api.games.quick_actions import SLOW_SECONDS, SlowRulesets
 from api.keys import ALL_SCOPES, create_key, key_cache
 from api.limits import rate_limiting
+from api.limits.token_buckets import DatabaseBuckets
+from api.models import Key
 from config import quick_path
 from config.http_server.quick_requests import QuickRequest
 from config.quick_path import QuickPath
@@ -118,7 +122,15 @@ def test_an_action_is_appended_and_then_answered(path: QuickPath) -> None:
     assert table.length() == before + 1
 
 
-def test_many_tables_at_once(path: QuickPath) -> None:
+def test_many_tables_at_once(path: QuickPath, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that come in one turn of the loop are committed as one group."""
+    groups: list[int] = []
+
+    def note(appends: Sequence[Append]) -> set[int]:
+        groups.append(len(appends))
+        return append_group(appends)
+
+    monkeypatch.setattr(group_commit, "append_group", note)
     tables = [Table() for _ in range(12)]
     before = [table.length() for table in tables]
     requests = [table.request() for table in tables]
@@ -130,6 +142,7 @@ def test_many_tables_at_once(path: QuickPath) -> None:
 
     run(scenario)
     assert [table.length() for table in tables] == [count + 1 for count in before]
+    assert groups == [12]
 
 
 def test_equal_actions_at_once_have_one_winner(path: QuickPath) -> None:
@@ -381,6 +394,67 @@ def test_one_statement_brings_all_positions_up_to_date(
     assert [table.length() for table in tables] == [count + 1 for count in before]
     first, *others = (table.game for table in tables)
     assert reads == [[first], others]
+
+
+@pytest.fixture
+def ten_seconds_later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Let the keys in memory become stale."""
+    return lambda: monkeypatch.setattr(keys, "monotonic", lambda: monotonic() + 10)
+
+
+def test_keys_and_leases_are_renewed_at_once(
+    path: QuickPath,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    ten_seconds_later: Callable[[], None],
+) -> None:
+    """The reader reads all keys in use and takes the tokens of all accounts, and each action that
+    has waited for it is an ordinary one."""
+    settings.LIMITS = {"write": (600, 3600)}
+    buckets = DatabaseBuckets()
+    monkeypatch.setattr(rate_limiting, "configured_buckets", lambda: buckets)
+    tables = [Table() for _ in range(5)]
+    requests = [table.request() for table in tables]
+    before = [table.length() for table in tables]
+    loaded: list[int] = []
+    load_callers = keys._load_callers
+
+    def note(digests: Sequence[str]) -> Any:
+        loaded.append(len(digests))
+        return load_callers(digests)
+
+    monkeypatch.setattr(keys, "_load_callers", note)
+
+    async def scenario() -> None:
+        exchanges = [Exchange(path, request) for request in requests]
+        assert all([(await exchange.reply)[0] for exchange in exchanges])
+
+    run(scenario)  # without a lease …
+    requests = [table.request() for table in tables]
+    ten_seconds_later()
+    run(scenario)  # … and with stale keys
+    assert [table.length() for table in tables] == [count + 2 for count in before]
+    assert sum(loaded) == 5
+    limit = rate_limiting.limit_of("POST", "game-actions")
+    left = [buckets.take(limit, table.account.pk).tokens_left for table in tables]
+    assert left == [597] * 5
+
+
+def test_a_key_that_was_revoked_is_left_to_the_endpoint(
+    path: QuickPath, ten_seconds_later: Callable[[], None]
+) -> None:
+    table = Table()
+    before, request = table.length(), table.request()
+    Key.objects.all().delete()
+    ten_seconds_later()
+
+    async def scenario() -> None:
+        exchange = Exchange(path, request)
+        assert exchange.has_begun
+        assert await exchange.reply == (None, None)
+
+    run(scenario)
+    assert table.length() == before
 
 
 def test_a_choice_that_no_log_has_is_left_to_the_endpoint(path: QuickPath) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from api.limits.token_buckets import (
     LEASE_SECONDS,
     Buckets,
     DatabaseBuckets,
+    LeaseEnded,
     RateLimit,
     RedisBuckets,
     Verdict,
@@ -38,9 +41,20 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     return advancing(monkeypatch, token_buckets)
 
 
-def granted_count(buckets: Buckets, limit: RateLimit, times: int) -> int:
+def granted_count(buckets: Buckets, limit: RateLimit, times: int, caller: str = "me") -> int:
     """How many of this many requests get a token."""
-    return sum(buckets.take(limit, "me").is_granted for _ in range(times))
+    return sum(buckets.take(limit, caller).is_granted for _ in range(times))
+
+
+def at_hand(buckets: Buckets, limit: RateLimit, caller: str) -> Verdict | None:
+    """A token at hand, if need be after the leases were renewed."""
+    try:
+        return buckets.take_at_hand(limit, caller)
+    except LeaseEnded:
+        buckets.renew()
+    with suppress(LeaseEnded):
+        return buckets.take_at_hand(limit, caller)
+    return None
 
 
 @pytest.fixture(params=["rows", "file", "redis"])
@@ -109,10 +123,21 @@ class TestEveryPlace:
         """Two in three are taken at hand, if they are; all that is taken counts."""
         limit, granted = RateLimit("read", 100, 36_000), 0
         for number in range(300):
-            verdict = (buckets.take_at_hand if number % 3 else buckets.take)(limit, "me")
-            granted += verdict is not None and verdict.is_granted
+            take = partial(at_hand, buckets) if number % 3 else buckets.take
+            granted += (verdict := take(limit, "me")) is not None and verdict.is_granted
         assert granted == 100
         assert buckets.take_at_hand(limit, "me") is None
+
+    def test_has_tokens_at_hand_by_renewal_alone(self, buckets: Buckets) -> None:
+        limit, granted = RateLimit("read", 100, 36_000), dict.fromkeys(("me", "you", "they"), 0)
+        for _ in range(150):
+            for caller in granted:
+                granted[caller] += at_hand(buckets, limit, caller) is not None
+        assert all(98 <= count <= 100 for count in granted.values())
+        assert all(
+            count + granted_count(buckets, limit, 5, caller) == 100
+            for caller, count in granted.items()
+        )
 
     def test_keeps_callers_and_limits_apart(self, buckets: Buckets) -> None:
         limit = RateLimit("read", 1, 36_000)
@@ -150,6 +175,24 @@ class TestRows:
             later(LEASE_SECONDS + 0.1)
             total += granted_count(buckets, limit, 1)
         assert total == 80
+
+    def test_as_many_are_taken_at_once_as_are_used(
+        self, db: None, later: Later, django_assert_max_num_queries: DjangoAssertNumQueries
+    ) -> None:
+        """A caller with eight requests a second has nearly all of them at hand; those that it does
+        not use go back."""
+        buckets, limit, ended = DatabaseBuckets(), RateLimit("read", 1000, 10_000_000), 0
+        with django_assert_max_num_queries(60):
+            for _ in range(160):
+                try:
+                    buckets.take_at_hand(limit, "me")
+                except LeaseEnded:
+                    ended += 1
+                    assert at_hand(buckets, limit, "me") is not None
+                later(0.12)
+        assert ended <= 40
+        later(LEASE_SECONDS)
+        assert granted_count(buckets, limit, 1000) == 1000 - 160
 
     def test_several_hands_give_no_more_than_one(self, db: None) -> None:
         limit, hands = RateLimit("read", 200, 360_000), [DatabaseBuckets() for _ in range(8)]
@@ -219,7 +262,10 @@ class Nobody:
         return Verdict(False, 0, 1.0)
 
     def take_at_hand(self, limit: RateLimit, caller: str) -> Verdict | None:
-        raise AssertionError("nothing is taken here without waiting")
+        return None
+
+    def renew(self) -> None:
+        """Nothing to do."""
 
     def give_back(self, limit: RateLimit, caller: str) -> None:
         raise AssertionError("nothing was taken here")
@@ -229,6 +275,7 @@ def test_without_redis_the_other_place_decides() -> None:
     unreachable = RedisBuckets("redis://127.0.0.1:1/0", Nobody())
     assert unreachable.take(LIMIT, "me") == Verdict(False, 0, 1.0)
     assert unreachable.take_at_hand(LIMIT, "me") is None
+    unreachable.renew()
     unreachable.give_back(LIMIT, "me")
 
 

@@ -218,6 +218,8 @@ class InlineLoop:
             add_done_callback=lambda call: call(SimpleNamespace(result=lambda: result))
         )
 
-    def call_soon_threadsafe(self, function: Callable[..., Any], *arguments: Any) -> None:
+    def call_soon(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Call it at once."""
         function(*arguments)
+
+    call_soon_threadsafe = call_soon
