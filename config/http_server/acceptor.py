@@ -20,7 +20,7 @@ from api.errors import Refusal
 from api.limits import client_address
 from api.process_board import Kind
 from config.http_server import problem_responses
-from config.http_server.connection import Connection, ServerConnections
+from config.http_server.connection import BoundedReads, Connection, ServerConnections
 from config.http_server.fair_queue import RoundRobinQueue
 from games.logging_throttle import OncePerSecondFilter
 
@@ -191,7 +191,7 @@ class Acceptor:
 
     async def _open(self, connection: Connection, client_socket: socket.socket) -> None:
         try:
-            await self.loop.connect_accepted_socket(lambda: connection, client_socket)
+            await self.loop.connect_accepted_socket(lambda: BoundedReads(connection), client_socket)
         except OSError:
             if connection.on_closed:
                 connection.on_closed()

@@ -11,8 +11,7 @@ import fcntl
 import struct
 import termios
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, Final, Protocol, cast
+from typing import Any, ClassVar, Final, Protocol, cast
 from urllib.parse import unquote
 
 import h11
@@ -101,8 +100,6 @@ class Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        with suppress(AttributeError):  # only asyncio's own transports have it
-            transport.max_size = MAX_READ_BYTES  # type: ignore[attr-defined]
         self._set_head_deadline(self.limits.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -404,6 +401,34 @@ class Connection(H11Protocol):
         self.unsent_bytes = unsent_bytes
         if unsent_bytes and now - self.last_progress_at >= self.limits.reply_stall_seconds:
             self.transport.abort()
+
+
+class BoundedReads(asyncio.BufferedProtocol):
+    """Hands a connection its data in bounded pieces: uvloop would read four times as much at
+    once."""
+
+    _buffer: ClassVar = bytearray(MAX_READ_BYTES)  # of all connections: each read empties it
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._connection.data_received(bytes(memoryview(self._buffer)[:nbytes]))
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._connection.connection_made(cast("asyncio.Transport", transport))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._connection.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._connection.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._connection.resume_writing()
 
 
 class Exchange(RequestResponseCycle):

@@ -16,13 +16,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from pytest_django import Settings
+from uvicorn.config import LoopFactoryType
 
 from api import process_board
 from api.process_board import Board, Kind
 from config.http_server import acceptor
 from config.http_server.acceptor import Acceptor
-from config.http_server.connection import Connection, ServerConnections
+from config.http_server.connection import MAX_READ_BYTES, Connection, ServerConnections
 from config.http_server.limit_settings import (
     RESERVED_DESCRIPTORS,
     ConnectionLimits,
@@ -103,9 +105,11 @@ def own_board() -> None:
 
 
 def run_with_acceptor(
-    limits: ConnectionLimits, scenario: Callable[[AcceptorServer], Awaitable[None]]
+    limits: ConnectionLimits,
+    scenario: Callable[[AcceptorServer], Awaitable[None]],
+    loop: LoopFactoryType = "auto",
 ) -> None:
-    """Run a scenario with an acceptor."""
+    """Run a scenario with an acceptor, on a loop as the server has one."""
 
     async def play() -> None:
         server = AcceptorServer(limits)
@@ -114,7 +118,33 @@ def run_with_acceptor(
         finally:
             await server.close()
 
-    asyncio.run(play())
+    config = uvicorn.Config(RecordingApplication(), loop=loop)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(play())
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_a_read_is_bounded_on_every_loop(
+    loop: LoopFactoryType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    data_received = Connection.data_received
+
+    def note(self: Connection, data: bytes) -> None:
+        sizes.append(len(data))
+        data_received(self, data)
+
+    monkeypatch.setattr(Connection, "data_received", note)
+    body = bytes(1_000_000)
+    head = f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+
+    async def scenario(server: AcceptorServer) -> None:
+        client = await server.client()
+        assert await client.status(head + body) == 200
+
+    run_with_acceptor(ConnectionLimits(), scenario, loop)
+    assert sum(sizes) == len(head) + len(body)
+    assert max(sizes) <= MAX_READ_BYTES
 
 
 def test_an_address_has_so_many_connections() -> None:
