@@ -36,6 +36,7 @@ class Player:
         self._sent_at = 0.0
         self._key = ""
         self._game: dict[str, Any] | None = None
+        self._last_answer: Any = None
         self._key = self._ask("/api/v1/guests", {})["secret"]
 
     def _connect(self) -> socket.socket:
@@ -43,10 +44,15 @@ class Player:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return sock
 
-    def reconnect(self) -> None:
-        """Connect anew: a server closes connections that have been idle for some seconds."""
+    def resume(self) -> None:
+        """Go on with the game, on a new connection: a server closes those that have been idle for
+        some seconds."""
         self.sock.close()
         self.sock = self._connect()
+        if self._last_answer is None:
+            self._begin()
+        else:
+            self._go_on(self._last_answer)
 
     def _ask(self, path: str, document: Any) -> Any:
         """The answer to a request for which the whole process waits."""
@@ -79,8 +85,7 @@ class Player:
             raise RuntimeError(f"{head[:100]!r} {body[:300]!r}")
         return orjson.loads(body)
 
-    def begin(self) -> None:
-        """Create a game."""
+    def _begin(self) -> None:
         self._game = None
         self._send("/api/v1/games", GAME)
 
@@ -89,17 +94,19 @@ class Player:
         answer = self._receive()
         if answer is None:
             return False
+        is_action = self._game is not None
+        if is_action:
+            self.times.append(perf_counter() - self._sent_at)
+        self._go_on(answer)
+        return is_action
+
+    def _go_on(self, answer: Any) -> None:
+        """Send what follows from the answer to an action, or from a new game."""
         if self._game is None:
             self._game = answer
             self._act(answer["seq"], answer["to_act"][0], DRAW)
-            return False
-        self.times.append(perf_counter() - self._sent_at)
-        self._play_on(answer)
-        return True
-
-    def _play_on(self, answer: Any) -> None:
-        if answer["result"]:
-            self.begin()
+        elif answer["result"]:
+            self._begin()
         elif answer["choice"]:
             actions = [offer["action"] for offer in answer["choice"]["offers"]]
             quiet = [action for action in actions if action["type"] in QUIET_TYPES]
@@ -114,8 +121,9 @@ class Player:
 
     def finish(self) -> list[float]:
         """Wait for the last answer; return the times of all actions."""
-        while self._receive() is None:
+        while (answer := self._receive()) is None:
             pass
+        self._last_answer = answer
         times, self.times = self.times, []
         return times
 
@@ -129,8 +137,7 @@ def content_length(head: bytes) -> int:
 def play(players: list[Player], seconds: float) -> tuple[list[float], float]:
     """The time of each action of all players who play for these seconds, and the time it took."""
     for player in players:
-        player.reconnect()
-        player.begin()
+        player.resume()
     with selectors.DefaultSelector() as selector:
         for player in players:
             selector.register(player.sock, selectors.EVENT_READ, player)
