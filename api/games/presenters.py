@@ -20,7 +20,8 @@ from api.shapes import games as shapes
 from api.shapes.logs import EntryView
 from games import selectors, services
 from games.position_cache import Position
-from games.selectors import Game, Import, KeptSeat, Offer, SeatedPlayer, VisibleEntry
+from games.selectors import Game, Import, KeptSeat, SeatedPlayer, VisibleEntry
+from tabularium_engines.common.consequences import Offer
 from tabularium_engines.common.json_codec import Json
 from tabularium_engines.common.names_svg import seat_look
 from tabularium_engines.installed import registry
@@ -168,17 +169,19 @@ def choice_view(table: Projection, viewer: int | None) -> shapes.ChoiceView | No
     if choice is None:
         return None
     rules = table.creation.rules
-    offers = tuple([offer_view(rules, offer) for offer in choice.offers])
+    offers = tuple(
+        [offer if offer.after is None else offer_view(rules, offer) for offer in choice.offers]
+    )
     forms = tuple(shapes.FormView(**vars(form)) for form in choice.forms)
     return shapes.ChoiceView(choice.token, choice.seat, choice.is_awaited, offers, forms)
 
 
-def offer_view(rules: str, offer: Offer) -> shapes.Offer:
-    """An offer, with news that name their types."""
-    action, label, after = offer
-    if after is not None and after.news:
-        after = replace(after, news=typed_news(rules, after.news))
-    return shapes.Offer(action, label, after)
+def offer_view(rules: str, offer: Offer) -> Offer:
+    """An offer whose news name their types."""
+    after = offer.after
+    if after is None or not after.news:
+        return offer
+    return Offer(offer.action, offer.label, replace(after, news=typed_news(rules, after.news)))
 
 
 def entry_view(line: VisibleEntry) -> EntryView:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from api.shapes.forms import ActionType, ChoiceToken, Colour, InvitationSecret, Link
-from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.common.consequences import Offer
 from tabularium_engines.common.json_codec import Between
 from tabularium_log.forms import (
     AccountId,
@@ -191,17 +191,6 @@ class SeatView(ListedSeat):
     seed: Literal["none", "promised", "open"]
     title: str  #: Its title in the game, as news and pictures name it.
     hue: Colour  #: Its colour in pictures.
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A legal action, ready to be sent back, its description in words, and its certain
-    consequences: `after` is null if you only go on, or nothing is certain."""
-
-    action: Any  #: An action, as the schema of the ruleset's actions describes it.
-    label: str  #: The action in words, in English.
-    #: The certain consequences; null if you only go on, or nothing is certain.
-    after: Consequences | None
 
 
 @dataclass(frozen=True)

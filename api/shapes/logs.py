@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.shapes.forms import ChoiceToken, GameIdOrEmpty, MemberCode, Pointer, Viewer
-from api.shapes.games import ChoiceView, Offer, SeatOrSeq
+from api.shapes.games import ChoiceView, SeatOrSeq
+from tabularium_engines.common.consequences import Offer
 from tabularium_log.fairness.signed_hash_chain import Receipt
 from tabularium_log.forms import (
     Count,

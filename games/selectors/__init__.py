@@ -37,7 +37,6 @@ from games.selectors.challenges import (
 from games.selectors.choices import (
     BotTurn,
     Choice,
-    Offer,
     awaited_bot_seats,
     bot_reaction,
     bot_turn,
@@ -156,7 +155,6 @@ __all__ = [
     "Import",
     "KeptSeat",
     "ListPlace",
-    "Offer",
     "Order",
     "PublicGameCounts",
     "Rating",

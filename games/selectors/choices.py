@@ -6,23 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from datetime import datetime
 from inspect import getdoc
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.selectors.positions import game_projection
 from tabularium_engines.base import AnyEngine, State
-from tabularium_engines.common.consequences import Consequences
+from tabularium_engines.common.consequences import Consequences, Offer
 from tabularium_engines.common.foresight import consequences_from_view
 from tabularium_engines.common.json_codec import Json
 from tabularium_log.projection.projection import Projection
-
-
-class Offer(NamedTuple):
-    """An action that a seat may choose, ready to be sent back, its label in words, and its
-    certain consequences."""
-
-    action: Json
-    label: str
-    after: Consequences | None = None
 
 
 @dataclass(frozen=True)

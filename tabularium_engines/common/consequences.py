@@ -1,4 +1,4 @@
-"""The consequences of an action, which its offer tells."""
+"""Offers of actions, and the consequences that they tell."""
 
 from __future__ import annotations
 
@@ -17,3 +17,14 @@ class Consequences:
     winners: tuple[int, ...] | None  #: The seats that win, if the game is then over.
     #: By seat, the change of its score (points, Laws, branches); null where there are no scores.
     score_changes: tuple[int | None, ...] | None
+
+
+@dataclass  # not frozen, which would take three times as long: there are many
+class Offer:
+    """A legal action, ready to be sent back, its description in words, and its certain
+    consequences: `after` is null if you only go on, or nothing is certain."""
+
+    action: Any  #: An action, as the schema of the ruleset's actions describes it.
+    label: str  #: The action in words, in English.
+    #: The certain consequences; null if you only go on, or nothing is certain.
+    after: Consequences | None

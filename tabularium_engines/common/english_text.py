@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
+from string import Formatter
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -81,17 +83,23 @@ def words_of(
     return {name: writers[name](fact) if name in writers else fact for name, fact in item.items()}
 
 
-class LabelWords:
-    """The words of a label by name: each has a writer, or is a field of the action. They are made
-    as the label asks for them, since a list of offers has many labels."""
+def label_text(
+    template: str, writers: Mapping[str, Callable[[Any, int, Any], Any]], *choice: Any
+) -> str:
+    """A label by its template. `choice` is the state, the seat that chooses, and the action: the
+    words of the template have a writer each, or are fields of the action."""
+    form, names = _form_of(template)
+    action = choice[-1]
+    return form.format(
+        *[writers[name](*choice) if name in writers else getattr(action, name) for name in names]
+    )
 
-    def __init__(self, writers: Mapping[str, Callable[[Any, int, Any], Any]], *choice: Any) -> None:
-        self._writers = writers
-        self._choice = choice  # the state, the seat that chooses, and the action
 
-    def __getitem__(self, name: str) -> Any:
-        writer = self._writers.get(name)
-        return getattr(self._choice[-1], name) if writer is None else writer(*self._choice)
+@cache
+def _form_of(template: str) -> tuple[str, tuple[str, ...]]:
+    """A template with places for its words, and their names."""
+    names = tuple(name for _, name, *_ in Formatter().parse(template) if name is not None)
+    return template.format_map(dict.fromkeys(names, "{}")), names
 
 
 def card_text(card: str) -> str:

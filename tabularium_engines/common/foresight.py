@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 from mypy_extensions import i64
 
 from tabularium_engines.base import AnyEngine, NewsItem, Rng, State
+from tabularium_engines.common.bits import bit
 from tabularium_engines.common.consequences import Consequences
 from tabularium_engines.common.english_text import join_words
 from tabularium_engines.common.random_generators import FastRng
@@ -35,16 +36,21 @@ def consequences_from_view(
     return [engine.consequences(world, seat, action) for action in actions]
 
 
-class CountingRng(Rng):
-    """Random draws, counted: without any, nothing is left to chance."""
+class NotedRng(Rng):
+    """Random draws, noted: without any, nothing is left to chance."""
 
     def __init__(self) -> None:
-        self._source = FastRng(SEED)
-        self.draws: int = 0
+        self._source: FastRng | None = None  # made for the first draw: most actions make none
 
     def below(self, limit: i64) -> i64:
-        self.draws += 1
+        if self._source is None:
+            self._source = FastRng(SEED)
         return self._source.below(limit)
+
+    @property
+    def has_drawn(self) -> bool:
+        """Whether there was a draw."""
+        return self._source is not None
 
 
 class Foresight:
@@ -65,21 +71,21 @@ class Foresight:
         self.action = action
         self.successor: State = state.clone()
         self.successor.record_news()
-        rng = CountingRng()
+        rng = NotedRng()
         self.successor.apply(seat, action, rng)
-        self.has_drawn: bool = rng.draws > 0
+        self.has_drawn: bool = rng.has_drawn
         items = self.successor.news
         limit = len(items) + 1 if count_certain is None else count_certain(self, items)
-        foretold: list[NewsItem] = []
+        self.news: list[dict[str, Any]] = []
+        foretold = 0
         for item in items[:limit]:
             if item.kind not in certain:
                 break
-            foretold.append(item)
-        self.is_complete: bool = len(foretold) == len(items) < limit  # the state is certain, too
-        certain_items = [(item, certain[item.kind]) for item in foretold]
-        self.news: list[dict[str, Any]] = [
-            self._item(item, facts) for item, facts in certain_items if facts is not None
-        ]
+            foretold += 1
+            facts = certain[item.kind]
+            if facts is not None:
+                self.news.append(self._item(item, facts))
+        self.is_complete: bool = foretold == len(items) < limit  # the state is certain, too
 
     def _item(self, item: NewsItem, certain: Sequence[str]) -> dict[str, Any]:
         facts = item.facts_for(self.seat)
@@ -89,10 +95,12 @@ class Foresight:
 
     def score_changes(self) -> tuple[int | None, ...] | None:
         """By how much the score of each seat changes, as this seat then sees the table."""
-        before = self.engine.scores(self.state, self.seat)
-        after = self.engine.scores(self.successor, self.seat)
-        if not before or not self.is_complete:
+        if not self.is_complete:
             return None
+        before = self.engine.scores(self.state, self.seat)
+        if not before:
+            return None
+        after = self.engine.scores(self.successor, self.seat)
         return tuple([now - then for now, then in zip(after, before, strict=True)])
 
     def winners(self) -> tuple[int, ...] | None:
@@ -116,12 +124,12 @@ class Foresight:
         the copy tells gives their changes. None if all that is certain is that this seat must act
         again."""
         changes = self.score_changes() if score_changes is None else score_changes
-        winners, to_act = self.winners(), self.to_act()
-        is_idle = not any(changes or ()) and to_act in (None, (self.seat,))
-        if is_idle and winners is None and not self.news:
+        is_own_move = not self.is_complete or self.successor.to_act == bit(self.seat)
+        if is_own_move and not self.news and not any(changes or ()):
             return None
+        winners = self.winners()
         text = gist(self.seat, winners, changes, unit, name_of)
-        return Consequences(text, tuple(self.news), to_act, winners, changes)
+        return Consequences(text, tuple(self.news), self.to_act(), winners, changes)
 
 
 def gist(

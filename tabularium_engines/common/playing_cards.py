@@ -37,6 +37,7 @@ SUIT_NAMES: Final = ("spades", "hearts", "diamonds", "clubs")
 SUIT_SIGNS: Final = "♠♥♦♣"
 RANK_SIGNS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 CARD_CODES: Final = tuple(rank + suit for suit in "SHDC" for rank in RANK_SIGNS)
+CARD_NUMBERS: Final = {code: number for number, code in enumerate(CARD_CODES)}
 
 
 def rank_of(card: i64) -> i64:

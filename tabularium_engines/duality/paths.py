@@ -8,7 +8,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from tabularium_engines.common.bits import bit, has
+from tabularium_engines.common.bits import bit, count, has
 from tabularium_engines.duality.board import (
     EMPTY_COLUMNS,
     FILE_COLUMN,
@@ -149,8 +149,26 @@ def cards_on_path(path: list[i64]) -> int:
 
 
 def longest_path_length(board: Board, seat: i64) -> i64:
-    """The number of cards on the longest path from a seat's home."""
-    return cards_on_path(longest_path(board, seat))
+    """The number of cards on the longest path from a seat's home. It makes no list, since each
+    offer foretells two lengths."""
+    longest: i64 = 0
+    for column in range(board.first_column, board.last_column + 1):
+        for which in range(2):
+            longest = max(
+                longest, cards_passed(board, path_start(board, seat, column, which), seat)
+            )
+    return longest
+
+
+def cards_passed(board: Board, arrival: i64, colour: i64) -> i64:
+    """The number of cards on the path that begins at an arrival."""
+    passed: i64 = 0
+    while arrival >= 0:
+        following = next_arrival(board, arrival, colour)
+        if following > OPEN_END:
+            passed |= bit(card_of(board.tile(arrival >> 3)))
+        arrival = following
+    return count(passed)
 
 
 def winning_path(board: Board, seat: i64) -> list[i64]:

@@ -9,7 +9,7 @@ from tabularium_engines.base import IllegalAction
 from tabularium_engines.common import playing_cards
 from tabularium_engines.common.agenda import kind_of, subject_of
 from tabularium_engines.common.bits import has
-from tabularium_engines.common.english_text import LabelWords, card_text, name_within
+from tabularium_engines.common.english_text import card_text, label_text, name_within
 from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law import actions as a
 from tabularium_engines.law.game_logic import LawState
@@ -70,7 +70,7 @@ OWN_SEAT_LABELS = {
 
 def label(state: LawState, seat: int, action: Any) -> str:
     """A legal action in a few words."""
-    return _template(state, seat, action).format_map(LabelWords(WORDS, state, seat, action))
+    return label_text(_template(state, seat, action), WORDS, state, seat, action)
 
 
 def _template(state: LawState, seat: int, action: Any) -> str:

@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from tabularium_engines.base import ONLOOKER_SEAT, Rng
 from tabularium_engines.common.agenda import kind_of, seat_of, subject_of
 from tabularium_engines.common.bits import bit, count, first_n, has, members
-from tabularium_engines.common.playing_cards import CARD_CODES, FULL_DECK
+from tabularium_engines.common.playing_cards import CARD_CODES, CARD_NUMBERS, FULL_DECK
 from tabularium_engines.common.public_fields import PublicFields, to_ints
 from tabularium_engines.law import action_numbers as n
 from tabularium_engines.law.actions import Card, Duty
@@ -336,7 +336,7 @@ def _filled_row(row: Iterable[Card | None], hidden: list[int]) -> vec[i64]:
 
 def _number(card: Card) -> int:
     """The number of a card in the rules."""
-    return CARD_CODES.index(card)
+    return CARD_NUMBERS[card]
 
 
 def _card_set(cards: Iterable[Card]) -> int:

@@ -9,6 +9,7 @@ from tabularium_engines.base import About, Engine, Result, Rng
 from tabularium_engines.common.agenda import subject_of
 from tabularium_engines.common.consequences import Consequences
 from tabularium_engines.common.foresight import with_gist
+from tabularium_engines.law_of_the_dice import action_numbers as n
 from tabularium_engines.law_of_the_dice import (
     actions,
     command_text,
@@ -77,11 +78,8 @@ class LawOfTheDiceEngine(Engine[DiceState, View]):
     def label_with(
         self, state: DiceState, seat: int, action: int, consequences: Consequences | None
     ) -> str:
-        decided = self.decode(state, seat, action)
-        label = labels_and_refusals.label(state, seat, decided)
-        if isinstance(decided, actions.Decide):
-            return with_gist(label, consequences)
-        return label
+        label = labels_and_refusals.label(state, seat, action, self.action_codec.from_int)
+        return with_gist(label, consequences) if action & 0xFF == n.DECIDE else label
 
     def scores(self, state: DiceState, seat: int) -> tuple[int, ...]:
         return foresight.scores(state)

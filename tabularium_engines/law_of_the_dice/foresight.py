@@ -17,7 +17,7 @@ from tabularium_engines.common.foresight import CertainFacts, Foresight, gist
 from tabularium_engines.common.playing_cards import FULL_DECK, suit_mask
 from tabularium_engines.law_of_the_dice import action_numbers as n
 from tabularium_engines.law_of_the_dice.game_logic import DiceState
-from tabularium_engines.law_of_the_dice.scoring import HANDS_ONLY, LAWS_ONLY, Scoring
+from tabularium_engines.law_of_the_dice.scoring import HANDS_ONLY, LAWS_ONLY, NO_SEAT, Scoring
 from tabularium_engines.law_of_the_dice.suit_scoring import seat_after_count
 
 # Which card is drawn, stolen or swapped is left to chance; it decides nothing in the same action.
@@ -42,6 +42,8 @@ CERTAIN_NEWS: Final[CertainFacts] = {
     "exhausted": (),
 }
 POINTS: Final = "points"
+# These change the seat's own tablets, nothing else: most of the offers of a turn.
+TABLET_KINDS: Final = (int(n.ENACT), int(n.PUT_NUMBER))
 
 
 def scores(state: DiceState) -> tuple[int, ...]:
@@ -60,8 +62,19 @@ def consequences(
         return consequences_of_count(state, seat, n.field(action, 1))
     if is_last_vote(state, seat):
         return None  # the other votes decide the suit
+    if action & 0xFF in TABLET_KINDS and has_own_task_next(state):
+        return None
     foresight = Foresight(engine, state, seat, action, CERTAIN_NEWS, count_certain)
     return foresight.consequences(POINTS, player_name)
+
+
+def has_own_task_next(state: DiceState) -> bool:
+    """Whether the seat on turn has its other action or the end of its turn after this one."""
+    tasks = state.agenda.tasks
+    following = kind_of(tasks[len(tasks) - 2])
+    if following == n.TASK_ACT:
+        return True
+    return following == n.TASK_END_TURN and state.caller == NO_SEAT and not state.is_calm()
 
 
 def is_last_vote(state: DiceState, seat: i64) -> bool:

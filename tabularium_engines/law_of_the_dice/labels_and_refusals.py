@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from tabularium_engines.base import IllegalAction
 from tabularium_engines.common import playing_cards
 from tabularium_engines.common.agenda import kind_of, subject_of
 from tabularium_engines.common.bits import has, members
-from tabularium_engines.common.english_text import LabelWords, card_text, name_within, player_name
+from tabularium_engines.common.english_text import (
+    card_text,
+    label_text,
+    name_within,
+    player_name,
+)
+from tabularium_engines.law_of_the_dice import action_numbers as n
 from tabularium_engines.law_of_the_dice import actions as a
-from tabularium_engines.law_of_the_dice.action_numbers import TASK_NAMES
 from tabularium_engines.law_of_the_dice.cards import POWER_TEXTS, die_of
 from tabularium_engines.law_of_the_dice.game_logic import DiceState
 from tabularium_engines.law_of_the_dice.tablets import MAX_NUMBER, NO_CARD, SLOT_COUNT
@@ -20,14 +26,21 @@ from tabularium_engines.law_of_the_dice.view import card_number
 # -- labels -------------------------------------------------------------------------------------
 
 
-def label(state: DiceState, seat: int, action: Any) -> str:
-    """A short description of a legal action."""
-    return LABELS[type(action)].format_map(LabelWords(WORDS, state, seat, action))
+def label(state: DiceState, seat: int, code: int, decode: Callable[[int], Any]) -> str:
+    """A short description of a legal action, by its number."""
+    kind = code & 0xFF
+    if kind not in PLAIN_KINDS:
+        action = decode(code)
+        return label_text(LABELS[type(action)], WORDS, state, seat, action)
+    if (plain := _plain_labels.get(code)) is None:
+        action = decode(code)
+        plain = _plain_labels[code] = label_text(LABELS[type(action)], WORDS, state, seat, action)
+    return plain + _slot_words(state, seat, code) if kind == n.ENACT else plain
 
 
 LABELS: dict[type[Any], str] = {
     a.Play: "Play {card}: {power}",
-    a.Enact: "Make {card} law {slot}, on {on}{old}",
+    a.Enact: "Make {card} law {slot}",  # and the words of the slot
     a.PutNumber: "Spend {card} to put {number} on slot {slot}",
     a.Draw: "Draw a card",
     a.CallCount: "Call a count and end the turn",
@@ -42,6 +55,21 @@ LABELS: dict[type[Any], str] = {
     a.Vote: "Vote for {suit}",
     a.Decide: "Decide for {suit}",
 }
+# A turn has many offers, whose labels depend on the action alone: each is made once.
+PLAIN_KINDS: Final = (int(n.PLAY), int(n.ENACT), int(n.PUT_NUMBER), int(n.DRAW))
+_plain_labels: Final[dict[int, str]] = {}
+
+
+def _slot_words(state: DiceState, seat: int, code: int) -> str:
+    """The number of the slot of a new law, and the law that it replaces."""
+    tablets, place = state.tablets, seat * SLOT_COUNT + n.field(code, 2)
+    return _words_of_slot(tablets.numbers[place], tablets.laws[place])
+
+
+@cache
+def _words_of_slot(number: int, card: int) -> str:
+    replaced = "" if card == NO_CARD else f", replacing {playing_cards.card_sign(card)}"
+    return f", on {number or MAX_NUMBER}{replaced}"
 
 
 def _subject(state: DiceState) -> int:
@@ -50,12 +78,6 @@ def _subject(state: DiceState) -> int:
 
 def _place(seat: int, slot: int) -> int:
     return int(seat * SLOT_COUNT + slot - 1)
-
-
-def _law_words(state: DiceState, seat: int, action: a.Enact) -> str:
-    """The law that a new one replaces."""
-    card = state.tablets.laws[_place(seat, action.slot)]
-    return "" if card == NO_CARD else f", replacing {playing_cards.card_sign(card)}"
 
 
 def _verb(state: DiceState, seat: int, action: a.ShiftNumber) -> str:
@@ -71,11 +93,9 @@ def _swapped_numbers(state: DiceState, seat: int, action: a.SwapNumbers) -> str:
 
 WORDS: dict[str, Callable[[DiceState, int, Any], Any]] = {
     "card": lambda _state, _seat, action: card_text(action.card),
-    "power": lambda _state, _seat, action: POWER_TEXTS[_rank(action.card)],
-    "old": _law_words,
-    "on": lambda state, seat, action: (
-        state.tablets.numbers[_place(seat, action.slot)] or MAX_NUMBER
-    ),
+    "power": lambda _state, _seat, action: POWER_TEXTS[
+        playing_cards.rank_of(card_number(action.card))
+    ],
     "verb": _verb,
     "numbers": _swapped_numbers,
     "whom": lambda _state, _seat, action: player_name(action.seat),
@@ -83,10 +103,6 @@ WORDS: dict[str, Callable[[DiceState, int, Any], Any]] = {
     "taker": lambda state, _seat, _action: name_within(_subject(state)),
     "subject": lambda state, _seat, _action: _subject(state),
 }
-
-
-def _rank(card: str) -> int:
-    return int(playing_cards.rank_of(card_number(card)))
 
 
 # -- refusals -----------------------------------------------------------------------------------
@@ -108,7 +124,7 @@ TASK_DECISIONS: dict[str, tuple[str, tuple[type[Any], ...]]] = {
 
 def refusal(state: DiceState, seat: int, action: Any) -> IllegalAction:
     """Why the seat, whose turn it is, may not do this."""
-    decision, kinds = TASK_DECISIONS[TASK_NAMES[kind_of(state.agenda.top())]]
+    decision, kinds = TASK_DECISIONS[n.TASK_NAMES[kind_of(state.agenda.top())]]
     if type(action) not in kinds:
         wanted = " or ".join(kind.kind for kind in kinds)
         return IllegalAction("not-now", f"The table waits for {decision} ({wanted}).", "/type")

@@ -13,7 +13,13 @@ from mypy_extensions import i64
 from tabularium_engines.base import ONLOOKER_SEAT, Rng
 from tabularium_engines.common.agenda import kind_of, seat_of, subject_of
 from tabularium_engines.common.bits import bit, count, members
-from tabularium_engines.common.playing_cards import CARD_CODES, FULL_DECK, RANK_SIGNS, SUIT_NAMES
+from tabularium_engines.common.playing_cards import (
+    CARD_CODES,
+    CARD_NUMBERS,
+    FULL_DECK,
+    RANK_SIGNS,
+    SUIT_NAMES,
+)
 from tabularium_engines.common.public_fields import PublicFields, to_ints
 from tabularium_engines.law_of_the_dice import action_numbers as n
 from tabularium_engines.law_of_the_dice.actions import Card, Number, Suit
@@ -310,7 +316,7 @@ def variant_of(options: Options) -> Variant:
 
 def card_number(card: Card) -> int:
     """The rules' number of a card."""
-    return CARD_CODES.index(card)
+    return CARD_NUMBERS[card]
 
 
 def _card_set(cards: Iterable[Card]) -> int:

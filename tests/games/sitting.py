@@ -13,6 +13,7 @@ from games import ids, selectors, services
 from games.log_store import read_entries, read_hash
 from games.models import Account, Entry, Game, Request
 from games.services import AppendResult, SeatAssignment, game_creation
+from tabularium_engines.common.consequences import Offer
 from tabularium_engines.common.json_codec import Json
 from tabularium_engines.common.random_generators import FastRng
 from tabularium_engines.installed import registry
@@ -180,7 +181,7 @@ def duel_at_a_question(account: Account, **options: Any) -> tuple[str, Projectio
     return game, table_of(game)
 
 
-def offered(table: Projection, kind: str) -> list[selectors.Offer]:
+def offered(table: Projection, kind: str) -> list[Offer]:
     """The legal actions of seat 0 of one kind."""
     choice = selectors.seat_choice(table, 0)
     assert choice is not None

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from typing import Any
+
 import pytest
 
+from tabularium_engines.common.english_text import player_name
+from tabularium_engines.common.foresight import Foresight
+from tabularium_engines.common.random_generators import FastRng
+from tabularium_engines.installed.registry import find_engine
 from tabularium_engines.law_of_the_dice import ENGINE
 from tabularium_engines.law_of_the_dice.actions import (
     CallCount,
@@ -18,8 +25,14 @@ from tabularium_engines.law_of_the_dice.actions import (
     Target,
     Vote,
 )
+from tabularium_engines.law_of_the_dice.foresight import (
+    CERTAIN_NEWS,
+    POINTS,
+    TABLET_KINDS,
+    count_certain,
+)
 from tabularium_engines.law_of_the_dice.game_logic import DiceState
-from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions
+from tabularium_engines.law_of_the_dice.game_options import Options, SecondOptions, ThirdOptions
 from tests.engines.foretelling import certain, foretold, kinds
 from tests.engines.law_of_the_dice.tables import do, table, table_with_called_count
 
@@ -147,3 +160,23 @@ def test_a_count_of_hands_is_foretold_as_far_as_no_hidden_card_can_change_it(
 def test_a_suit_of_which_all_cards_are_seen_is_certain() -> None:
     state = tied_vote(["2H", ""], pile="2C 3C 4C 5C")
     assert certain(ENGINE, state, 0, Decide("hearts")).score_changes == (1, 0)
+
+
+@pytest.mark.parametrize("options", [Options(), ThirdOptions(house_rules=True)])
+def test_a_change_of_a_tablet_goes_on_exactly_if_a_copy_does(options: Options) -> None:
+    """Its offers are not tried on a copy where the seat has its other action next: of all the
+    others, and of these, a copy tells the same."""
+    engine: Any = ENGINE if type(options) is Options else find_engine("law_of_the_dice", 3)
+    rng, told = FastRng(1), Counter[bool]()
+    for seats in range(2, 5):
+        state = engine.start(options, seats, rng)
+        while state.to_act and state.turns < 30:
+            seat = engine.awaited_seats(state)[0]
+            for code in state.legal_actions(seat):
+                if code & 0xFF in TABLET_KINDS:
+                    copy = Foresight(engine, state, seat, code, CERTAIN_NEWS, count_certain)
+                    expected = copy.consequences(POINTS, player_name)
+                    assert engine.consequences(state, seat, code) == expected
+                    told[expected is None] += 1
+            state.apply(seat, state.random_action(seat, rng), rng)
+    assert min(told[True], told[False]) > 100
