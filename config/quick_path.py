@@ -108,13 +108,20 @@ class QuickPath:
         return True
 
     def _hand_over(self, append: QuickAppend) -> None:
-        """Hand an append to the writer with all others of this turn of the loop, as one group."""
+        """Hand an append to the writer, with all others of this turn of the loop and of those right
+        after it, as one group."""
         assert self._loop is not None
         self._prepared.append(append)
         if len(self._prepared) == 1:
-            self._loop.call_soon(self._hand_over_all)
+            self._loop.call_soon(self._hand_over_all, 0)
 
-    def _hand_over_all(self) -> None:
+    def _hand_over_all(self, earlier: int) -> None:
+        """Hand over, unless this turn has brought further appends to the `earlier` ones: then the
+        next turn may, too."""
+        assert self._loop is not None
+        if len(self._prepared) > earlier:
+            self._loop.call_soon(self._hand_over_all, len(self._prepared))
+            return
         prepared, self._prepared = self._prepared, []
         writer.submit(*prepared)
 
