@@ -1,9 +1,11 @@
-"""`python -m bench`: run all benchmarks, print a table, write bench/latest.json."""
+"""`python -m bench`: run all benchmarks, print a table, write bench/latest.json. It begins only on
+a quiet machine, unless `--only` limits it, which writes nothing."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -24,6 +26,7 @@ from bench.search_positions import DUEL_SIMULATIONS
 LATEST_FILE: Final = Path(__file__).with_name("latest.json")
 AGREEMENT_GAMES: Final = 300
 MIN_DUEL_SHARE: Final = 0.45  # for the lower end of the interval
+MAX_LOAD: Final = 1.0  # the average number of running processes in the last minute
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -98,9 +101,21 @@ def build_rows(repetitions: int) -> Iterator[Row]:
     )
 
 
+def refuse_load() -> None:
+    """Exit if other programs have been running."""
+    load, *_ = os.getloadavg()
+    if load > MAX_LOAD:
+        sys.exit(
+            f"The load average is {load:.1f}, above {MAX_LOAD:.0f}: no figures are written that"
+            " other programs have changed. Try again in a minute."
+        )
+
+
 def main() -> None:
     """Measure, write and print."""
     arguments = parse_arguments()
+    if not arguments.only:
+        refuse_load()
     for library in ("pyspiel", "pettingzoo"):
         if find_spec(library) is None:
             sys.exit(f"{library} is missing: `make bench` installs requirements/bench.txt.")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,3 +87,16 @@ def test_who_is_not_here_is_as_much_faster_as_this_machine_is() -> None:
     workers: Any = {"openspiel": TwiceAsFast()}
     rates = race.measure_rates(workers, contestants, 3, 0.3)[race.tag_contestant(table)]
     assert rates == pytest.approx([2 * table.framework_rate] * 3)
+
+
+def test_no_figures_are_written_on_a_busy_machine() -> None:
+    script = (
+        "import os, runpy; os.getloadavg = lambda: (1.6, 0.2, 0.1)\n"
+        "runpy.run_module('bench', run_name='__main__')"
+    )
+    root = Path(race.__file__).parents[1]
+    process = subprocess.run(
+        [sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 1
+    assert process.stderr.startswith("The load average is 1.6, above 1: no figures are written")
