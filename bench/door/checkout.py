@@ -52,7 +52,7 @@ def serve_checkout(
     command += ["--web", str(web)] if web else []
     server = subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.DEVNULL)
     try:
-        wait_until_ready(port, server)
+        wait_until_answered(f"http://127.0.0.1:{port}/api/v1/healthz", server)
         yield ServedCheckout(server, port)
     finally:
         server.terminate()
@@ -65,14 +65,14 @@ def interpreter_of(folder: Path) -> str:
     return str(own) if own.exists() else sys.executable
 
 
-def wait_until_ready(port: int, server: subprocess.Popen[bytes]) -> None:
-    """Wait until the server answers."""
+def wait_until_answered(address: str, server: subprocess.Popen[bytes]) -> None:
+    """Wait until the server answers at this address."""
     deadline = monotonic() + START_SECONDS
     while monotonic() < deadline:
         if server.poll() is not None:
             raise RuntimeError(f"the server has ended with {server.returncode}")
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/healthz", timeout=5).close()
+            urllib.request.urlopen(address, timeout=5).close()
         except OSError:
             sleep(0.1)
         else:

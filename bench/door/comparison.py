@@ -73,9 +73,13 @@ class Load:
 
 
 @contextmanager
-def open_load(server: ServedCheckout, connections: int) -> Iterator[Load]:
-    """Connections to a server, each with an account, and warm."""
-    command = [sys.executable, "-m", "bench.door.clients", str(server.port), str(connections)]
+def open_load(
+    server: ServedCheckout, connections: int, players: Sequence[str] = ()
+) -> Iterator[Load]:
+    """Connections to a server, each with an account, and warm; `players` is the command of another
+    program that plays."""
+    own = (sys.executable, "-m", "bench.door.clients", str(server.port), str(connections))
+    command = players or own
     pipe, root = subprocess.PIPE, compiled_engines.PROJECT_ROOT
     with subprocess.Popen(command, cwd=root, stdin=pipe, stdout=pipe, text=True) as process:
         load = Load(server, process)

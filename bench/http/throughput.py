@@ -21,8 +21,8 @@ from tabularium_engines.builds import compiled_engines
 CONNECTIONS: Final = 8
 CLIENT_PROCESSES: Final = 2  # they share the connections
 ENDPOINT_KINDS: Final = ("bare", "ours", "plain")
-MIN_RATIO_TO_BARE: Final = {"sqlite": 0.25, "postgresql": 0.15}  # of the bare view's rate
-MIN_RATIO_TO_PLAIN: Final = 3.0  # times the rate of the plain endpoint
+MIN_RATIO_TO_BARE: Final = {"sqlite": 0.5, "postgresql": 0.3}  # of the bare view's rate
+MIN_RATIO_TO_PLAIN: Final = 6.0  # times the rate of the plain endpoint
 MAX_TAIL_RATIO: Final = 5.0  # at most, the 99th percentile to the median
 
 

@@ -50,7 +50,7 @@ def store_contests(store: str) -> Iterator[Contest]:
     yield Contest(f"Append{suffix}", per_second, append, (f"{store}.create",))
     if store == SERVER_STORE:
         yield Contest("Append", per_second, append, (f"{LIBRARY_CONTESTANT}_save_100",), 3)
-        yield Contest("Append", per_second, append, ("peers.insert",), 0.2)
+        yield Contest("Append", per_second, append, ("peers.insert",), 0.25)
         yield Contest(
             "Load 1,000 entries", per_second, load_1000, (f"{LIBRARY_CONTESTANT}_load_1000",), 5
         )
